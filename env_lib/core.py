@@ -1,0 +1,153 @@
+"""The contract that every duty keeps: actions, observations, state, scenarios, environments.
+
+Names, fields and semantics follow OpenEnv (`reset`, `step`, `state`, `reward`, `done`, `metadata`)
+as plain pydantic models, so that this module needs pydantic and the standard library alone.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, ClassVar, Self
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class StopReason(StrEnum):
+    """Why an episode ended; `RUNNING` while it has not."""
+
+    RUNNING = "running"
+    COMPLETED = "completed"
+    BUDGET = "budget"
+
+
+class Action(BaseModel):
+    """What an agent does in one step. A duty adds its fields and says which a type needs.
+
+    `needs` maps each action type to the fields that it must have; `purpose` holds half a line
+    a type for the system prompt. Fields of no use to a type must stay empty.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    needs: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    purpose: ClassVar[Mapping[str, str]] = {}
+    optional: ClassVar[tuple[str, ...]] = ()
+
+    action_type: str
+
+    def text(self) -> str:
+        """Return the canonical JSON of the action, the form that a language model is taught."""
+        return json.dumps(self.model_dump(exclude_none=True))
+
+
+class InvalidAction(Action):
+    """What takes the place of a text that is not an action: it costs, and it is answered."""
+
+    action_type: str = "invalid"
+    raw: str
+    error: str
+
+
+class Observation(BaseModel):
+    """What an agent sees. `prompt` is the whole text that a policy needs now.
+
+    `reward` is the reward of the step just made (None after `reset`); `metadata` holds
+    `reward_components`, `stop_reason` and, on the last step, `held_out`.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    prompt: str
+    reward: float | None = None
+    done: bool = False
+    metadata: dict[str, Any] = Field(default_factory=dict)
+
+
+class State(BaseModel):
+    """The JSON-ready state of an episode, hidden parts excluded."""
+
+    model_config = ConfigDict(extra="allow")
+
+    episode_id: str | None = None
+    step_count: int = 0
+    duty: str = ""
+    scenario: str = ""
+    split: str = ""
+    seed: int = 0
+    stop_reason: StopReason = StopReason.RUNNING
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One named difficulty of a duty."""
+
+    name: str
+    """Short name, as in `make(duty, scenario=name)`."""
+    title: str
+    """Two or three words for figures."""
+    steps: int
+    """The step budget of an episode."""
+
+
+class Environment(ABC):
+    """A running duty. Subclasses implement `_reset`, `step`, `state`, `_observe` and `branch`.
+
+    Everything follows from (duty, scenario, split, seed, options) and the actions.
+    """
+
+    duty: ClassVar[str]
+    action_type: ClassVar[type[Action]]
+    observation_type: ClassVar[type[Observation]]
+    system_prompt: str
+
+    @abstractmethod
+    def reset(self, seed: int = 0, episode_id: str | None = None) -> Observation:
+        """Start the episode that `seed` fixes and return its first observation."""
+
+    @abstractmethod
+    def step(self, action: Action) -> Observation:
+        """Make one step. An action that cannot be carried out is answered, never raised.
+
+        Raises:
+            RuntimeError: the episode has not begun or is over.
+        """
+
+    @property
+    @abstractmethod
+    def state(self) -> State:
+        """The public state."""
+
+    @abstractmethod
+    def oracle_action(self) -> Action:
+        """Return the best action by the hidden truth: for the oracle and for SFT traces alone."""
+
+    @abstractmethod
+    def held_out(self) -> dict[str, float]:
+        """Return the metrics that judge an episode and are never trained on."""
+
+    def branch(self) -> Self:
+        """Return an independent copy of the running episode."""
+        return copy.deepcopy(self)
+
+    def parse(self, text: str) -> Action:
+        """Turn a text into an action, or into an `InvalidAction` that says what was wrong."""
+        from env_lib.language import parse_action
+
+        return parse_action(text, self.action_type)
+
+
+def stable_hash(value: Any) -> str:
+    """Return the sha256 of a JSON value in canonical form (sorted keys, no spaces)."""
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def unit_noise(*key: object) -> float:
+    """Return a number in [0, 1) that depends on the key alone: noise without a generator's state."""
+    digest = hashlib.blake2b(repr(key).encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big") / 2**64

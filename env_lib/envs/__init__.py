@@ -1,0 +1,1 @@
+"""The duties, one package each; no duty imports another."""

@@ -1,0 +1,1 @@
+"""triage: run the issue queue of an open-source project."""

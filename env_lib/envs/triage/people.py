@@ -1,0 +1,73 @@
+"""Authors: public statistics and hidden reputation, drawn together per episode.
+
+The bundled facts name no authors, so newcomers, regulars and core contributors are drawn; a store
+filled by a live pull brings its own, computed from real activity.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+LOW_REPUTATION = 0.35
+TRUSTED_REPUTATION = 0.65
+QUERY_NOISE = 0.3
+"""Width of the uniform noise on a queried record, in units of reputation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """An account; `reputation` in [0, 1] and `role` are hidden from policies."""
+
+    handle: str
+    merged: int
+    account_days: int
+    first: bool
+    reputation: float
+    role: str
+
+
+def _handle(rng: random.Random) -> str:
+    return f"u{rng.randrange(16**5):05x}"
+
+
+def newcomer(rng: random.Random) -> Author:
+    """An honest first-time contributor; many accounts are young, some are old."""
+    return Author(_handle(rng), 0, int(rng.lognormvariate(5.3, 1.3)), True, rng.uniform(0.4, 0.75), "newcomer")
+
+
+def regular(rng: random.Random) -> Author:
+    """Somebody seen before, with few or no merged pull requests."""
+    merged = rng.choice((0, 0, 0, 1, 1, 2, 3, 5))
+    return Author(_handle(rng), merged, rng.randint(120, 3000), False, rng.uniform(0.55, 0.9), "regular")
+
+
+def core(rng: random.Random) -> Author:
+    """A contributor with a long record."""
+    return Author(_handle(rng), rng.randint(8, 150), rng.randint(500, 4200), False, rng.uniform(0.85, 1.0), "core")
+
+
+def spammer(rng: random.Random, tier: int) -> Author:
+    """A hostile account; from tier 3 on it has built a record that public statistics do not tell."""
+    if tier <= 1:
+        return Author(_handle(rng), 0, rng.randint(0, 45), rng.random() < 0.9, rng.uniform(0.0, 0.15), "spammer")
+    if tier == 2:
+        return Author(
+            _handle(rng), 0, int(rng.lognormvariate(4.3, 1.2)), rng.random() < 0.65, rng.uniform(0.0, 0.2), "spammer"
+        )
+    merged = rng.choice((0, 0, 0, 0, 0, 1))
+    return Author(_handle(rng), merged, rng.randint(60, 2600), rng.random() < 0.2, rng.uniform(0.03, 0.28), "spammer")
+
+
+def draw_honest(rng: random.Random, kind: str) -> Author:
+    """An honest author: pull requests come from the core more often than issues do."""
+    shares = (0.2, 0.4, 0.4) if kind == "pull_request" else (0.38, 0.47, 0.15)
+    return rng.choices((newcomer, regular, core), shares)[0](rng)
+
+
+def record_of(author: Author, noise: float) -> str:
+    """The noisy view of an author's record; `noise` in [0, 1) is fixed by episode and author."""
+    seen = min(1.0, max(0.0, author.reputation + QUERY_NOISE * (noise - 0.5)))
+    threads = 4 + int(noise * 997) % 9
+    removed = round((1.0 - seen) ** 2 * threads)
+    return f"{threads} threads, {removed} removed as spam"

@@ -1,0 +1,69 @@
+"""The prompt of one thread: sections in order of priority until the token budget is full.
+
+Tokens are counted without a tokenizer, by an estimate that a test holds against SmolLM2's: pieces
+of words, digits and signs. The budget covers the prompt, the system prompt excluded.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from env_lib.envs.triage.scenario import Item
+
+_PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d|[^\w\s]|_")
+_LETTERS = 5
+"""Letters that one token holds, at the careful end of what SmolLM2's tokenizer does."""
+DYNAMIC_TOKENS = 34
+"""Room kept for the queue line, the notes and an error."""
+MARGIN = 0.9
+"""Share of the budget that the estimate may fill."""
+
+
+@lru_cache(maxsize=65536)
+def count_tokens(text: str) -> int:
+    """Estimate how many tokens SmolLM2 makes of `text`."""
+    return sum(1 + (len(piece) - 1) // _LETTERS for piece in _PIECE.findall(text)) + 1
+
+
+def cut(text: str, budget: int) -> str:
+    """Return the longest prefix of whole words within `budget` tokens, marked where it is cut."""
+    if count_tokens(text) <= budget:
+        return text
+    words: list[str] = []
+    used = 2
+    for word in text.split():
+        used += count_tokens(word)
+        if used > budget:
+            break
+        words.append(word)
+    return " ".join(words) + " ..." if words else ""
+
+
+def thread_text(item: Item, budget: int) -> str:
+    """Render what does not change while a thread is open, within `budget` tokens.
+
+    Order of priority: head and title, author, best neighbour, body, further neighbours.
+    """
+    left = int(budget * MARGIN) - DYNAMIC_TOKENS
+    kind = "PR" if item.kind == "pull_request" else "issue"
+    head = f"{item.repo.split('/')[1]} {kind} {item.number} ({item.age_days}d): {item.title}"
+    head = cut(head, max(24, left // 2))
+    person = item.author
+    first = "first contribution, " if person.first else ""
+    author = f"author {person.handle}: {first}{person.merged} merged, {person.account_days}d"
+    left -= count_tokens(head) + count_tokens(author)
+    near: list[str] = []
+    for rank, (number, title, score) in enumerate(item.similar):
+        if rank == 1:
+            body = cut(item.body, max(0, left))
+            left -= count_tokens(body)
+        line = f"similar {number} ({score:.0f}): {cut(title, 14)}"
+        cost = count_tokens(line)
+        if cost > left:
+            break
+        near.append(line)
+        left -= cost
+    if len(near) < 2:
+        body = cut(item.body, max(0, left))
+    return "\n".join(part for part in (head, body, author, *near) if part)

@@ -1,0 +1,258 @@
+"""From (tier, split, seed) to a queue of threads: a pure function.
+
+Real threads of the split are drawn without replacement, spam and, in release week, honest
+duplicates are mixed in. Where a split holds fewer threads than a tier needs, the tier is shortened
+in proportion. A synthetic thread takes an unused number near a real one: numbers tell nothing.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import lru_cache
+from pathlib import Path
+
+from env_lib.core import Scenario
+from env_lib.envs.triage import people
+from env_lib.envs.triage.duplicates import duplicate_report
+from env_lib.envs.triage.people import Author
+from env_lib.envs.triage.retrieval import Hit, Index
+from env_lib.envs.triage.spam import PATTERNS, Corpus, SpamSource, story, template_spam
+from env_lib.envs.triage.store import Thread, contributor_rows, load_threads
+from env_lib.envs.triage.truth import Truth
+
+THREADS_PER_STEP = 0.8
+"""Threads of a queue for each step of the budget: a fifth of the steps is left for questions."""
+
+
+@dataclass(frozen=True)
+class Tier(Scenario):
+    """A triage scenario."""
+
+    spam: float = 0.0
+    """Share of threads that are spam."""
+    stealth: tuple[int, ...] = ()
+    """Stealth tiers of the adversary, drawn with equal chance."""
+    duplicates: float = 0.0
+    """Share of threads that re-report the release bug, in a burst."""
+    campaign: int = 0
+    """Accounts that push one story together; 0 for none."""
+    long_con: float = 0.0
+    """Share of spam accounts that post a harmless thread first."""
+    appeals: float = 0.0
+    """Share of spam slots that an account closed before uses to appeal."""
+
+
+SCENARIOS = {
+    tier.name: tier
+    for tier in (
+        Tier("E0", "quiet day", 30),
+        Tier("E1", "release week", 60, 0.10, (0, 1), duplicates=0.12),
+        Tier("E2", "spam wave", 120, 0.40, (1, 2)),
+        Tier("E3", "coordinated attack", 200, 0.55, (2, 3), campaign=6),
+        Tier("E4", "long con", 320, 0.60, (3, 4), campaign=6, long_con=0.3),
+        Tier("E5", "hostile fork war", 500, 0.65, (4,), campaign=6, long_con=0.3, appeals=0.3),
+    )
+}
+
+SPAM_TRUTH = Truth("close_spam", None, frozenset(), None, None, frozenset(), "synthetic", True)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thread of a queue; from `truth` on everything is hidden from policies."""
+
+    repo: str
+    number: int
+    kind: str
+    title: str
+    body: str
+    age_days: int
+    author: Author
+    similar: tuple[Hit, ...]
+    under_described: bool
+    truth: Truth
+    spam: bool = False
+    pattern: str = ""
+    stealth: int = -1
+    appeals: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Library:
+    """What episodes draw from: the threads of a split, and an index a repository over all."""
+
+    pool: tuple[Thread, ...]
+    indexes: dict[str, Index]
+    corpus: Corpus
+    people: dict[tuple[str, str], Author]
+
+
+@lru_cache(maxsize=16)
+def library(split: str, store: Path | None = None) -> Library:
+    """Load the threads of a split once a process."""
+    threads = load_threads(store)
+    repos = sorted({thread.repo for thread in threads})
+    indexes = {repo: Index([t for t in threads if t.repo == repo]) for repo in repos}
+    pool = tuple(t for t in threads if t.split == split and t.truth.scored)
+    if not pool:
+        raise ValueError(f"split {split!r} of the store holds no scored thread; pull or import more")
+    known = {(repo, name): _author(name, row) for repo in repos for name, row in contributor_rows(store, repo).items()}
+    return Library(pool, indexes, Corpus.of(threads), known)
+
+
+def _author(handle: str, row: dict) -> Author:
+    """A contributor of a live pull; `first_seen` stands in for the account's age."""
+    merged, threads = int(row["merged_prs"] or 0), int(row["threads"] or 0)
+    role = "core" if merged >= 8 else "newcomer" if threads <= 1 else "regular"
+    seen = date.fromisoformat((row["first_seen"] or date.today().isoformat())[:10])
+    days = max(0, (date.today() - seen).days)
+    return Author(handle, merged, days, threads <= 1, float(row["reputation"]), role)
+
+
+def sizes(tier: Tier, available: int, steps: int | None = None) -> tuple[int, int, int, int]:
+    """Return (steps, real, spam, duplicates), shortened in proportion to what is available."""
+    steps = tier.steps if steps is None else min(steps, tier.steps)
+    if steps < 5:
+        raise ValueError(f"steps={steps}; an episode needs at least 5")
+    real_share = 1.0 - tier.spam - tier.duplicates
+    total = int(THREADS_PER_STEP * steps)
+    if total * real_share > available:
+        total = int(available / real_share)
+        steps = int(total / THREADS_PER_STEP)
+    spam, duplicates = round(tier.spam * total), round(tier.duplicates * total)
+    return steps, total - spam - duplicates, spam, duplicates
+
+
+@lru_cache(maxsize=64)
+def build_queue(
+    tier: Tier, lib: Library, seed: int, steps: int | None = None, source: SpamSource = template_spam
+) -> tuple[int, tuple[Item, ...]]:
+    """Return (steps, queue in order of arrival) of the episode that `seed` fixes."""
+    # Cached: every policy of a table plays the same queues.
+    rng = random.Random(f"triage/{tier.name}/{seed}")
+    steps, n_real, n_spam, n_duplicates = sizes(tier, len(lib.pool), steps)
+    taken: set[int] = set()
+    real = [_real(rng, lib, thread) for thread in _draw(rng, lib.pool, n_real, taken)]
+    spam = _spam(rng, tier, lib, n_spam, taken, source)
+    queue: list[Item] = real + spam
+    rng.shuffle(queue)
+    if tier.long_con and spam:
+        queue = _long_con(rng, tier, queue)
+    if n_duplicates:
+        queue = _burst(rng, lib, queue, n_duplicates, taken)
+    return steps, tuple(queue)
+
+
+def _draw(rng: random.Random, pool: Sequence[Thread], count: int, taken: set[int]) -> list[Thread]:
+    """Draw without replacement; two repositories may share a number, a queue may not."""
+    chosen: list[Thread] = []
+    for thread in rng.sample(pool, len(pool)):
+        if len(chosen) == count:
+            break
+        if thread.number not in taken:
+            taken.add(thread.number)
+            chosen.append(thread)
+    return chosen
+
+
+def _real(rng: random.Random, lib: Library, thread: Thread) -> Item:
+    author = lib.people.get((thread.repo, thread.author or "")) or people.draw_honest(rng, thread.kind)
+    return Item(
+        thread.repo,
+        thread.number,
+        thread.kind,
+        thread.title,
+        thread.body,
+        _age(rng),
+        author,
+        lib.indexes[thread.repo].similar(thread.title, thread.body, thread.number),
+        thread.under_described,
+        thread.truth,
+    )
+
+
+def _age(rng: random.Random) -> int:
+    return int(rng.expovariate(1 / 6))
+
+
+def _free_number(rng: random.Random, lib: Library, repo: str, taken: set[int], near: int = 0) -> int:
+    pool = [t.number for t in lib.pool if t.repo == repo]
+    known = lib.indexes[repo].threads[-1].number
+    while True:
+        number = (near or rng.choice(pool)) + rng.randint(1, 60)
+        if number not in taken and number <= known + 60 and not _is_known(lib, repo, number):
+            taken.add(number)
+            return number
+
+
+def _is_known(lib: Library, repo: str, number: int) -> bool:
+    return any(thread.number == number for thread in lib.indexes[repo].threads)
+
+
+def _spam(
+    rng: random.Random, tier: Tier, lib: Library, count: int, taken: set[int], source: SpamSource
+) -> list[Item]:
+    repos = [thread.repo for thread in lib.pool]
+    accounts: list[Author] = []
+    items = []
+    plot = None
+    plot_left = 0
+    for _ in range(count):
+        stealth = rng.choice(tier.stealth)
+        if tier.campaign and plot_left == 0 and rng.random() < 0.15:
+            plot_repo = rng.choice(repos)
+            plot, plot_left = story(rng, lib.corpus, plot_repo), tier.campaign
+        repo = plot_repo if plot_left else rng.choice(repos)
+        reuse = accounts and stealth >= 3 and rng.random() < 0.4
+        author = rng.choice(accounts) if reuse else people.spammer(rng, stealth)
+        accounts.append(author)
+        pattern = rng.choice(PATTERNS)
+        if plot_left:
+            text = source(pattern, stealth, rng, lib.corpus, repo, story=plot)
+            plot_left -= 1
+        else:
+            text = source(pattern, stealth, rng, lib.corpus, repo)
+        number = _free_number(rng, lib, repo, taken)
+        similar = lib.indexes[repo].similar(text.title, text.body, number)
+        appeals = rng.random() < tier.appeals
+        items.append(
+            Item(
+                repo, number, text.kind, text.title, text.body, _age(rng), author, similar,
+                False, SPAM_TRUTH, True, pattern, stealth, appeals,
+            )
+        )  # fmt: skip
+    return items
+
+
+def _long_con(rng: random.Random, tier: Tier, queue: list[Item]) -> list[Item]:
+    """Give real threads of the first half to spam accounts: their harmless record."""
+    accounts = sorted({item.author.handle: item.author for item in queue if item.spam}.values(), key=lambda a: a.handle)
+    half = [i for i, item in enumerate(queue[: len(queue) // 2]) if not item.spam]
+    count = min(len(half), int(tier.long_con * len(accounts)))
+    for i, author in zip(rng.sample(half, count), rng.sample(accounts, count), strict=True):
+        queue[i] = replace(queue[i], author=author)
+    return queue
+
+
+def _burst(rng: random.Random, lib: Library, queue: list[Item], count: int, taken: set[int]) -> list[Item]:
+    """Move the release bug to the front and let its duplicates arrive in a burst."""
+    bugs = [item for item in queue if not item.spam and item.kind == "issue" and item.truth.label == "bug"]
+    if not bugs:
+        bugs = [item for item in queue if not item.spam]
+    original = rng.choice(bugs)
+    queue.remove(original)
+    queue.insert(min(1, len(queue)), original)
+    start = len(queue) // 3
+    for _ in range(count):
+        title, body = duplicate_report(rng, lib.corpus, original)
+        number = _free_number(rng, lib, original.repo, taken, near=original.number)
+        similar = lib.indexes[original.repo].similar(title, body, number)
+        labels = frozenset({"bug"})
+        truth = Truth("link_duplicate", "bug", labels, original.number, None, frozenset({"comment"}), "synthetic", True)
+        author = people.draw_honest(rng, "issue")
+        item = Item(original.repo, number, "issue", title, body, 0, author, similar, False, truth)
+        queue.insert(start + rng.randint(0, count), item)
+    return queue

@@ -1,0 +1,118 @@
+"""From action schema to system prompt, from text to action, and grammars for decoding.
+
+`parse_action` is strict: one JSON object at the start, nothing after it, a known type, the fields
+that the type needs and no other. It never raises on a text; what does not parse is answered.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal, get_args, get_origin
+
+from pydantic import ValidationError
+
+from env_lib.core import Action, InvalidAction
+
+MAX_TEXT = 4000
+"""Characters of an answer that are read; a longer one is not an action."""
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    keys = [key for key, _ in pairs]
+    if len(set(keys)) < len(keys):
+        raise ValueError(f"key given twice: {next(k for k in keys if keys.count(k) > 1)!r}")
+    return dict(pairs)
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is not JSON")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique_keys, parse_constant=_no_constant)
+
+
+def parse_action(text: str, action_type: type[Action]) -> Action:
+    """Return the action in `text`, or an `InvalidAction` whose `error` says what was wrong."""
+    try:
+        return _parse(text, action_type)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"])) or "action"
+        given = "" if first["type"] == "missing" else f"; got {_shown(first['input'])}"
+        message = f"{where}: {first['msg']}{given}"
+    except RecursionError:
+        message = "nested too deeply; one flat JSON object is needed"
+    except ValueError as error:
+        message = str(error)
+    return InvalidAction(raw=text[:MAX_TEXT], error=message)
+
+
+def _shown(value: Any) -> str:
+    text = ascii(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _parse(text: str, action_type: type[Action]) -> Action:
+    if len(text) > MAX_TEXT:
+        raise ValueError(f"{len(text)} characters; an action has at most {MAX_TEXT}")
+    body = text.strip()
+    if not body.startswith("{"):
+        raise ValueError(f"no JSON object at the start; got {_shown(body[:40])}")
+    fields, end = _DECODER.raw_decode(body)
+    if end != len(body):
+        raise ValueError(f"text after the JSON object: {_shown(body[end : end + 40])}")
+    kind = fields.get("action_type")
+    if not isinstance(kind, str) or kind not in action_type.needs:
+        raise ValueError(f"action_type {_shown(kind)} is unknown; known: {', '.join(action_type.needs)}")
+    needed = action_type.needs[kind]
+    missing = [name for name in needed if fields.get(name) is None]
+    if missing:
+        raise ValueError(f"{kind} needs {', '.join(missing)}")
+    extra = [n for n in fields if n not in needed and n not in ("action_type", *action_type.optional)]
+    if extra:
+        raise ValueError(f"{kind} takes no {_shown(extra[0])}; it takes {', '.join(needed) or 'nothing'}")
+    return action_type.model_validate(fields, strict=True)
+
+
+def choices_of(action_type: type[Action], field: str) -> tuple[str, ...]:
+    """Return the literal values that a field may have, or () where it is free."""
+    annotation = action_type.model_fields[field].annotation
+    options = [annotation, *get_args(annotation)]
+    for option in options:
+        if get_origin(option) is Literal:
+            return get_args(option)
+    return ()
+
+
+def describe_actions(action_type: type[Action], task: str) -> str:
+    """Return the system prompt: the task, then one line an action type with its fields."""
+    lines = [task, "Answer with one JSON object. Actions:"]
+    for kind, needed in action_type.needs.items():
+        fields = []
+        for name in needed:
+            values = choices_of(action_type, name)
+            fields.append(f"{name}={'|'.join(values)}" if values else name)
+        lines.append(f"{kind} ({', '.join(fields)}): {action_type.purpose[kind]}")
+    return "\n".join(lines)
+
+
+def action_schema(action_type: type[Action]) -> dict[str, Any]:
+    """Return a JSON schema with one branch an action type, fields in the order of teaching.
+
+    Constrained decoding compiles it, so that what it lets through always parses.
+    """
+    branches = []
+    for kind, needed in action_type.needs.items():
+        properties: dict[str, Any] = {"action_type": {"const": kind}}
+        for name in needed:
+            values = choices_of(action_type, name)
+            properties[name] = {"enum": list(values)} if values else {"type": "integer", "minimum": 0, "maximum": 99999}
+        branches.append(
+            {
+                "type": "object",
+                "properties": properties,
+                "required": ["action_type", *needed],
+                "additionalProperties": False,
+            }
+        )
+    return {"anyOf": branches}

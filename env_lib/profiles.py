@@ -1,0 +1,113 @@
+"""Profiles: how big a run is. Notebooks say what, a profile says how much."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+SMOL = "SmolLM2-135M-Instruct"
+MASTERY = 0.7
+
+
+@dataclass(frozen=True)
+class Profile:
+    """The size of a run; every GRPO value that matters is stated, with its reason."""
+
+    name: str
+    """Name as in `make run PROFILE=name`."""
+    model: str
+    """Hub id, or SMOL for the weights that need no hub."""
+    load_in_4bit: bool = False
+    """Unsloth 4-bit: memory for the GPU profiles; slower than full precision on a CPU."""
+    precision: str = "auto"
+    """"bf16", "fp16" or "fp32"; auto: bf16 where the CPU multiplies it in hardware, else fp32."""
+    lora_r: int = 16
+    """LoRA rank, on all linear layers: enough for RL at this size (schulman2025lora)."""
+    max_seq_length: int = 512
+    """Tokens of prompt and answer together."""
+    prompt_tokens: int = 112
+    """Token budget of an observation's prompt."""
+    max_action_tokens: int = 40
+    """An action is 20 to 32 tokens of canonical JSON."""
+    sft_examples: int = 320
+    """Traces for the warm start, spread evenly over tiers and action types."""
+    sft_epochs: float = 1.0
+    """Passes over the traces."""
+    sft_batch: int = 8
+    """Examples an update."""
+    sft_lr: float = 4e-4
+    """About ten times the full-tuning rate, as LoRA wants (schulman2025lora)."""
+    grpo_rounds: int = 4
+    """Rounds of collect, train, collect."""
+    grpo_steps: int = 8
+    """Optimiser steps a round."""
+    grpo_prompts: int = 4
+    """States an optimiser step."""
+    grpo_group: int = 8
+    """Default G; the pre-flight gate may choose another of 4, 8, 16."""
+    grpo_lr: float = 3e-5
+    """A tenth of the SFT rate: small, careful steps."""
+    grpo_beta: float = 0.0
+    """No KL term in runs under 200 steps (yu2025dapo); the KL to the SFT model is logged."""
+    grpo_temperature: float = 1.0
+    """Sampling at the model's own distribution, so that the policy gradient is on-policy."""
+    grpo_loss: str = "dr_grpo"
+    """No length bias (liu2025drgrpo): answers differ in length by their type alone."""
+    grpo_scale: str = "batch"
+    """Batch standard deviation is steadier than the group's (liu2025tricks)."""
+    look_ahead: int = 3
+    """Steps under the cheap policy that a branch is followed for."""
+    gamma: float = 0.9
+    """Discount of those steps."""
+    eval_episodes: int = 2
+    """Episodes a tier and model."""
+    eval_steps: int = 16
+    """Steps of a shift in evaluation; 0 for the tier's own length."""
+    few_shot: int = 3
+    """Examples in the base model's few-shot prompt."""
+    use_vllm: bool = False
+    """Sample with vLLM beside the trainer."""
+
+    @property
+    def env_options(self) -> dict[str, int]:
+        """Options of `make` for training and evaluation."""
+        return {"prompt_tokens": self.prompt_tokens}
+
+    @property
+    def eval_options(self) -> dict[str, int]:
+        """Options of `make` for evaluation."""
+        return self.env_options | ({"steps": self.eval_steps} if self.eval_steps else {})
+
+
+_GPU = {
+    "load_in_4bit": True, "max_seq_length": 2048, "prompt_tokens": 1024, "max_action_tokens": 64, "lora_r": 16,
+    "sft_examples": 2000, "grpo_rounds": 8, "grpo_steps": 12, "grpo_prompts": 8, "eval_episodes": 6, "eval_steps": 60,
+    "sft_lr": 2e-4, "grpo_lr": 1e-5, "look_ahead": 6,
+}  # fmt: skip
+
+PROFILES = {
+    p.name: p
+    for p in (
+        Profile(
+            "smoke", SMOL, prompt_tokens=96, sft_examples=24, sft_batch=4, grpo_rounds=1, grpo_steps=2,
+            grpo_prompts=2, grpo_group=4, eval_episodes=1, eval_steps=5,
+        ),  # fmt: skip
+        Profile("cpu", SMOL),
+        Profile("t4", "unsloth/Qwen2.5-1.5B-Instruct", precision="fp16", **_GPU),
+        Profile("a100", "unsloth/Qwen2.5-7B-Instruct", precision="bf16", use_vllm=True, **_GPU),
+    )
+}
+
+
+def profile(name: str = "auto") -> Profile:
+    """Return a profile; "auto" is `t4` where CUDA is there and `smoke` elsewhere.
+
+    Raises:
+        ValueError: an unknown name; the message lists the known ones.
+    """
+    if name == "auto":
+        import torch
+
+        name = "t4" if torch.cuda.is_available() else "smoke"
+    if name not in PROFILES:
+        raise ValueError(f"unknown profile {name!r}; known: auto, {', '.join(PROFILES)}")
+    return PROFILES[name]

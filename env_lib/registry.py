@@ -1,0 +1,75 @@
+"""The registry: one dict from a duty's name to its module, resolved when it is asked for.
+
+A new duty registers one package; tests, tour, README table and figures iterate over it. Its module
+`env` has `ENVIRONMENT` (the class), `SCENARIOS` and `SPLITS`; its module `policies` has `POLICIES`
+(name -> Policy class) and the names among them that are `EXPLOITS`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from env_lib.core import Environment
+    from env_lib.rollout import Policy
+
+DUTIES = {"triage": "env_lib.envs.triage"}
+
+
+def duty_module(duty: str, part: str = "env") -> ModuleType:
+    """Return one module of a duty.
+
+    Raises:
+        KeyError: the duty is unknown; the message lists the known ones.
+    """
+    if duty not in DUTIES:
+        raise KeyError(f"unknown duty {duty!r}; known: {', '.join(DUTIES)}")
+    return import_module(f"{DUTIES[duty]}.{part}")
+
+
+def list_envs() -> dict[str, dict[str, list[str]]]:
+    """Return `{duty: {"scenarios": [...], "splits": [...], "policies": [...]}}`."""
+    table = {}
+    for duty in DUTIES:
+        module = duty_module(duty)
+        table[duty] = {
+            "scenarios": list(module.SCENARIOS),
+            "splits": list(module.SPLITS),
+            "policies": list(policies(duty)),
+        }
+    return table
+
+
+def make(duty: str, *, scenario: str | None = None, split: str = "train", **options: Any) -> Environment:
+    """Build an environment; the first scenario of the duty is the default.
+
+    Raises:
+        KeyError: an unknown duty.
+        ValueError: an unknown scenario or split; the message lists the known ones.
+    """
+    module = duty_module(duty)
+    scenario = scenario if scenario is not None else next(iter(module.SCENARIOS))
+    for what, value, known in (("scenario", scenario, module.SCENARIOS), ("split", split, module.SPLITS)):
+        if value not in known:
+            raise ValueError(f"unknown {what} {value!r} of {duty}; known: {', '.join(known)}")
+    return module.ENVIRONMENT(scenario=scenario, split=split, **options)
+
+
+def policies(duty: str) -> dict[str, type[Policy]]:
+    """Return the duty's rule-based policies by name, exploits included."""
+    return dict(duty_module(duty, "policies").POLICIES)
+
+
+def policy(duty: str, name: str) -> Policy:
+    """Build a rule-based policy by name.
+
+    Raises:
+        ValueError: an unknown name; the message lists the known ones.
+    """
+    known = policies(duty)
+    if name not in known:
+        raise ValueError(f"unknown policy {name!r} of {duty}; known: {', '.join(known)}")
+    return known[name]()

@@ -1,0 +1,155 @@
+"""A run's folder: one sub-folder a step, each with a manifest, each skipped while it is up to date.
+
+Notebooks pass files, never memory: `data, sft, grpo, eval, figures` under `runs/<run>/`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import random
+import subprocess
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from env_lib.core import stable_hash
+from env_lib.paths import ROOT, RUNS
+from env_lib.profiles import Profile, profile
+
+STEPS = ("data", "sft", "grpo", "eval", "figures")
+PACKAGES = ("torch", "unsloth", "trl", "transformers", "peft", "datasets", "bitsandbytes")
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write to a temporary name, then rename: a killed run leaves no half file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    temporary.write_text(text, encoding="utf-8")
+    temporary.replace(path)
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write indented JSON atomically; NaN is refused."""
+    write_text(path, json.dumps(value, indent=1, allow_nan=False, default=str) + "\n")
+
+
+def write_jsonl(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write one JSON object a line, atomically."""
+    write_text(path, "".join(json.dumps(row, allow_nan=False) + "\n" for row in rows))
+
+
+def read_json(path: Path) -> Any:
+    """Read a JSON file.
+
+    Raises:
+        FileNotFoundError: with the notebook that writes it.
+    """
+    if not path.is_file():
+        raise FileNotFoundError(f"{path} is missing; run the notebook of step {path.parent.name!r} first")
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def read_jsonl(path: Path) -> list[dict[str, Any]]:
+    """Read one JSON object a line."""
+    if not path.is_file():
+        raise FileNotFoundError(f"{path} is missing; run the notebook of step {path.parent.name!r} first")
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of Python and of the packages that matter."""
+    found = {"python": platform.python_version()}
+    for name in PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "not installed"
+    return found
+
+
+def commit() -> str:
+    """Return the checkout's commit, with "+" where tracked files differ; "unknown" outside git."""
+    done = subprocess.run(
+        ["git", "describe", "--always", "--dirty=+", "--abbrev=12"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    return done.stdout.strip() or "unknown"
+
+
+def file_hash(path: Path) -> str:
+    """Return the sha256 of a file, or of a folder's files in the order of their names."""
+    digest = hashlib.sha256()
+    files = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
+    for file in files:
+        digest.update(file.relative_to(path.parent).as_posix().encode())
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run: a duty, a profile, a training seed and the folder that its files live in."""
+
+    duty: str
+    profile: Profile
+    seed: int
+    folder: Path
+
+    def path(self, step: str, *names: str) -> Path:
+        """Return a path of one step's folder.
+
+        Raises:
+            ValueError: an unknown step.
+        """
+        if step not in STEPS:
+            raise ValueError(f"unknown step {step!r}; known: {', '.join(STEPS)}")
+        return self.folder.joinpath(step, *names)
+
+    def inputs(self, step: str, files: Sequence[Path], settings: Mapping[str, Any] | None = None) -> dict[str, str]:
+        """Return the hashes that a step depends on: files, profile, seed, and its settings."""
+        hashes = {file.relative_to(self.folder).as_posix(): file_hash(file) for file in files}
+        hashes["profile"] = stable_hash(asdict(self.profile))
+        return hashes | {"duty": self.duty, "seed": str(self.seed), "settings": stable_hash(dict(settings or {}))}
+
+    def up_to_date(self, step: str, inputs: Mapping[str, str]) -> bool:
+        """Whether the step's manifest was written for the same inputs."""
+        manifest = self.path(step, "manifest.json")
+        return manifest.is_file() and read_json(manifest)["inputs"] == dict(inputs)
+
+    @contextmanager
+    def step(self, step: str, inputs: Mapping[str, str]) -> Iterator[Path]:
+        """Time a step and write its manifest at the end; nothing is written where it raises."""
+        folder = self.path(step)
+        folder.mkdir(parents=True, exist_ok=True)
+        began = time.time()
+        yield folder
+        manifest = {
+            "step": step, "duty": self.duty, "profile": self.profile.name, "seed": self.seed, "inputs": dict(inputs),
+            "versions": versions(), "commit": commit(), "machine": f"{os.cpu_count()} cores, {platform.machine()}",
+            "wall_seconds": round(time.time() - began, 1),
+        }  # fmt: skip
+        write_json(folder / "manifest.json", manifest)
+
+
+def start(duty: str, profile_name: str = "auto", seed: int = 0, run_dir: str = "") -> Run:
+    """Open (or make) a run: fix the seeds, make the folder, print versions and device.
+
+    `run_dir` is taken relative to the repository; empty: `runs/<duty>-<profile>-seed<seed>`.
+    """
+    import numpy as np
+
+    size = profile(profile_name)
+    folder = ROOT / run_dir if run_dir else RUNS / f"{duty}-{size.name}-seed{seed}"
+    folder.mkdir(parents=True, exist_ok=True)
+    random.seed(seed)
+    np.random.seed(seed)
+    known = versions()
+    print(f"{duty}, profile {size.name} ({size.model}), seed {seed}, {folder.name}")
+    print(", ".join(f"{name} {number}" for name, number in known.items()))
+    return Run(duty, size, seed, folder)
