@@ -48,10 +48,27 @@ class Profile:
     """A tenth of the SFT rate: small, careful steps."""
     grpo_beta: float = 0.0
     """No KL term in runs under 200 steps (yu2025dapo); the KL to the SFT model is logged."""
+    curriculum: str = "mastery"
+    """"mastery" climbs the scenarios; "uniform" draws all alike, the control."""
+    mastery: float = MASTERY
+    """Lower confidence bound of the normalised score that unlocks the next scenario."""
+    gate_valid: float = 0.8
+    """Pre-flight: least share of valid sampled answers."""
+    gate_truncated: float = 0.05
+    """Pre-flight: largest share of truncated answers."""
+    gate_success: float = 0.02
+    """Pre-flight: success rates within this distance of 0 or 1 are refused."""
+    gate_flat: float = 0.9
+    """Pre-flight: largest expected share of groups without spread."""
+    gate_visits: int = 5
+    """Pre-flight: visits a scenario; they also count for the first unlocks."""
     grpo_temperature: float = 1.0
     """Sampling at the model's own distribution, so that the policy gradient is on-policy."""
-    grpo_loss: str = "dr_grpo"
-    """No length bias (liu2025drgrpo): answers differ in length by their type alone."""
+    grpo_loss: str = "dapo"
+    """Mean over the batch's tokens, so no length bias (yu2025dapo); under dr_grpo Unsloth would
+    switch reward scaling off, and a run would not mean the same on a GPU."""
+    grpo_epsilon_high: float = 0.2
+    """Stated because Unsloth sets 0.28 with dapo; with one update a rollout nothing is clipped."""
     grpo_scale: str = "batch"
     """Batch standard deviation is steadier than the group's (liu2025tricks)."""
     look_ahead: int = 3
@@ -89,9 +106,10 @@ PROFILES = {
     for p in (
         Profile(
             "smoke", SMOL, prompt_tokens=96, sft_examples=24, sft_batch=4, grpo_rounds=1, grpo_steps=2,
-            grpo_prompts=2, grpo_group=4, eval_episodes=1, eval_steps=5,
+            grpo_prompts=2, grpo_group=4, eval_episodes=1, eval_steps=5, curriculum="uniform", gate_valid=0.0,
+            gate_truncated=1.0, gate_success=0.0, gate_flat=1.0, gate_visits=1,
         ),  # fmt: skip
-        Profile("cpu", SMOL),
+        Profile("cpu", SMOL, sft_examples=256, grpo_lr=1e-4, mastery=0.4, gate_visits=3),
         Profile("t4", "unsloth/Qwen2.5-1.5B-Instruct", precision="fp16", **_GPU),
         Profile("a100", "unsloth/Qwen2.5-7B-Instruct", precision="bf16", use_vllm=True, **_GPU),
     )

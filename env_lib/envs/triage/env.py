@@ -14,6 +14,7 @@ Not covered: replies of authors to a request, appeals of honest authors, edits, 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
 
@@ -22,15 +23,15 @@ from pydantic import BaseModel, ConfigDict, Field
 from env_lib.core import Action, Environment, InvalidAction, Observation, State, StopReason, unit_noise
 from env_lib.envs.triage import people
 from env_lib.envs.triage.held_out import Tally
-from env_lib.envs.triage.render import cut, thread_text
+from env_lib.envs.triage.render import cut, error_tokens, reserve, thread_text
 from env_lib.envs.triage.rubric import StepFacts, triage_rubric
-from env_lib.envs.triage.scenario import SCENARIOS, Item, build_queue, library
-from env_lib.envs.triage.spam import appeal_text
+from env_lib.envs.triage.scenario import SCENARIOS, Item, Library, Tier, appealed, build_queue, library
 from env_lib.language import describe_actions
 
 SPLITS = ("train", "val", "test")
 REPEAT_WINDOW = 5
 PROMPT_TOKENS = 260
+LEAST_TOKENS = 96
 TASK = "You triage the issue queue of an open-source project. Be useful, close spam, never close real reports."
 
 Label = Literal["bug", "feature", "question", "docs", "install", "performance", "maintenance"]
@@ -116,6 +117,18 @@ class TriageObservation(Observation):
     error: str = ""
 
 
+_BLANK = TriageObservation(prompt="")
+Drawn = tuple[str, ThreadView, AuthorView]
+
+
+@lru_cache(maxsize=64)
+def _drawn(
+    tier: Tier, lib: Library, seed: int, steps: int | None, prompt_tokens: int
+) -> dict[tuple[int, int, int], Drawn]:
+    """Return the drawings of one queue, filled as threads arrive: most of a step's cost."""
+    return {}
+
+
 class TriageEnv(Environment):
     """The triage duty; options: `steps` (a shorter shift), `prompt_tokens`, `store`."""
 
@@ -135,10 +148,10 @@ class TriageEnv(Environment):
         """Prepare a tier on a split.
 
         Raises:
-            ValueError: `prompt_tokens` under 80, or a split without scored threads.
+            ValueError: `prompt_tokens` under 96, or a split without scored threads.
         """
-        if prompt_tokens < 80:
-            raise ValueError(f"prompt_tokens={prompt_tokens}; a thread needs at least 80")
+        if prompt_tokens < LEAST_TOKENS:
+            raise ValueError(f"prompt_tokens={prompt_tokens}; a thread needs at least {LEAST_TOKENS}")
         self.tier, self.split, self.prompt_tokens = SCENARIOS[scenario], split, prompt_tokens
         given = {"steps": steps, "prompt_tokens": prompt_tokens, "store": store and str(store)}
         self.options = {name: value for name, value in given.items() if value is not None}
@@ -152,8 +165,7 @@ class TriageEnv(Environment):
         """Start the shift that `seed` fixes."""
         self._seed, self._episode_id = seed, episode_id
         self._budget, self._queue = build_queue(self.tier, self._library, seed, self._asked_steps)
-        self._texts: dict[int, str] = {}
-        self._views: dict[int, tuple[ThreadView, AuthorView]] = {}
+        self._drawn = _drawn(self.tier, self._library, seed, self._asked_steps, self.prompt_tokens)
         self._shown: dict[int, Item] = {}
         self._at, self._steps = 0, 0
         self._decided: dict[int, str] = {}
@@ -205,8 +217,9 @@ class TriageEnv(Environment):
             return f"{type(action).__name__} is no action of this duty"
         item = self._find(action.target_issue_id)
         if item is None or self._decided.get(item.number) in ("close_spam", "link_duplicate", "merge_pr"):
-            now = self._current().number
-            return f"target_issue_id {action.target_issue_id} is not an open thread; current: {now}"
+            now, target = self._current().number, action.target_issue_id
+            given = str(target) if abs(target) < 10**9 else "out of range"
+            return f"target_issue_id {given} is not an open thread; current: {now}"
         missing = [n for n in TriageAction.needs[action.action_type] if getattr(action, n) is None]
         return f"{action.action_type} needs {', '.join(missing)}" if missing else ""
 
@@ -260,22 +273,11 @@ class TriageEnv(Environment):
         if self._at >= len(self._queue):
             return
         item = self._queue[self._at]
-        if item.appeals and self._appeal:
-            item = self._appealed(item, self._appeal[0])
-            self._appeal = self._appeal[1:]
+        closed = next((c for c in self._appeal if item.appeals and c.repo == item.repo), None)
+        if closed is not None:
+            item = appealed(self._library, self._seed, item, closed)
+            self._appeal = tuple(c for c in self._appeal if c is not closed)
         self._shown[item.number] = item
-
-    def _appealed(self, slot: Item, closed: Item) -> Item:
-        import random
-        from dataclasses import replace
-
-        rng = random.Random(f"appeal/{self._seed}/{slot.number}/{closed.number}")
-        text = appeal_text(rng, self._library.corpus, slot.repo, closed.title, slot.stealth)
-        similar = self._library.indexes[slot.repo].similar(text.title, text.body, slot.number)
-        return replace(
-            slot, title=text.title, body=text.body, kind=text.kind, author=closed.author, similar=similar,
-            pattern="self_contradicting_appeal",
-        )  # fmt: skip
 
     def oracle_action(self) -> TriageAction:
         """The maintainers' action on the current thread."""
@@ -299,8 +301,6 @@ class TriageEnv(Environment):
         twin.__dict__.update(self.__dict__)
         for name in ("_decided", "_history", "_closed_by", "_shown"):
             setattr(twin, name, dict(self.__dict__[name]))
-        if any(item.appeals for item in self._queue):
-            twin._texts, twin._views = dict(self._texts), dict(self._views)
         return twin
 
     def _observe(self, reward: float | None, components: dict[str, float], error: str) -> TriageObservation:
@@ -314,38 +314,42 @@ class TriageEnv(Environment):
                 handled=len(self._decided), step=self._steps, budget=self._budget,
             )  # fmt: skip
         item = self._current()
-        thread, author = self._view(item)
         handle = item.author.handle
         history, closed = self._history.get(handle), self._closed_by.get(handle, 0)
-        return TriageObservation.model_construct(
-            prompt=self._prompt(item, history, closed, error), reward=reward, done=False, metadata=metadata,
-            thread=thread, author=author, similar=item.similar, history=history, closed_before=closed,
-            open_threads=len(self._queue) - self._at, handled=len(self._decided), step=self._steps,
-            budget=self._budget, error=error,
-        )  # fmt: skip
+        kept = reserve(self.prompt_tokens, bool(history), bool(closed), bool(error))
+        text, thread, author = self._drawn_of(item, kept)
+        seen = {
+            "prompt": self._prompt(text, history, closed, error), "reward": reward, "done": False,
+            "metadata": metadata,
+            "thread": thread, "author": author, "similar": item.similar, "history": history,
+            "closed_before": closed, "open_threads": len(self._queue) - self._at,
+            "handled": len(self._decided), "step": self._steps, "budget": self._budget, "error": error,
+        }  # fmt: skip
+        return _BLANK.model_copy(update=seen)  # not validated: all of it is our own
 
-    def _view(self, item: Item) -> tuple[ThreadView, AuthorView]:
-        if item.number not in self._views:
+    def _drawn_of(self, item: Item, kept: int) -> Drawn:
+        """What the agent is shown of a thread; the same in every episode and branch of the queue."""
+        key = (item.number, item.appeal_of, kept)
+        if key not in self._drawn:
             a = item.author
-            self._views[item.number] = (
-                ThreadView(
-                    repo=item.repo, number=item.number, kind=item.kind, title=item.title,
-                    body=item.body, age_days=item.age_days,
-                ),
-                AuthorView(handle=a.handle, merged=a.merged, account_days=a.account_days, first=a.first),
+            thread = ThreadView(
+                repo=item.repo, number=item.number, kind=item.kind, title=item.title,
+                body=item.body, age_days=item.age_days,
             )  # fmt: skip
-        return self._views[item.number]
+            author = AuthorView(
+                handle=a.handle, merged=a.merged, account_days=a.account_days, first=a.first
+            )
+            self._drawn[key] = (thread_text(item, self.prompt_tokens, kept), thread, author)
+        return self._drawn[key]
 
-    def _prompt(self, item: Item, history: str | None, closed: int, error: str) -> str:
-        if item.number not in self._texts:
-            self._texts[item.number] = thread_text(item, self.prompt_tokens)
-        lines = [self._texts[item.number]]
+    def _prompt(self, text: str, history: str | None, closed: int, error: str) -> str:
+        lines = [text]
         if history:
             lines.append(f"record: {history}")
         if closed:
             lines.append(f"you closed {closed} of this author's threads as spam")
         if error:
-            lines.append(f"error: {cut(error, 20)}")
+            lines.append(f"error: {cut(error, error_tokens(self.prompt_tokens))}")
         lines.append(f"queue: {len(self._queue) - self._at} open, step {self._steps}/{self._budget}")
         return "\n".join(lines)
 

@@ -10,7 +10,7 @@ import random
 from dataclasses import dataclass
 
 LOW_REPUTATION = 0.35
-TRUSTED_REPUTATION = 0.65
+TRUSTED_REPUTATION = 0.8
 QUERY_NOISE = 0.3
 """Width of the uniform noise on a queried record, in units of reputation."""
 

@@ -205,6 +205,12 @@ class ClassicMlPolicy(Policy):
 CONSTANT_KINDS = (
     "label", "close_spam", "request_info", "wait", "query_history", "comment", "merge_pr", "assign", "link_duplicate",
 )  # fmt: skip
+BASELINE = "keyword_triager"
+"""The honest rules that the audit holds against every exploit and the oracle."""
+NO_PROFIT = ("E1", "E2", "E3", "E4", "E5")
+"""Tiers on which no exploit may earn."""
+GAP_GROWS = NO_PROFIT
+"""Tiers over which the gap between oracle and baseline grows, per step."""
 EXPLOITS = ("label_everything", "close_everything", "request_info_everything", "wait_everything")
 POLICIES: dict[str, type[Policy]] = {
     "random": RandomPolicy,

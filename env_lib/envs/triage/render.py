@@ -15,7 +15,10 @@ _PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d|[^\w\s]|_")
 _LETTERS = 5
 """Letters that one token holds, at the careful end of what SmolLM2's tokenizer does."""
 DYNAMIC_TOKENS = 34
-"""Room kept for the queue line, the notes and an error."""
+"""Room always kept for the queue line and notes, so that a first note changes nothing else."""
+QUEUE_TOKENS = 18
+RECORD_TOKENS = 14
+CLOSED_TOKENS = 12
 MARGIN = 0.9
 """Share of the budget that the estimate may fill."""
 
@@ -40,15 +43,26 @@ def cut(text: str, budget: int) -> str:
     return " ".join(words) + " ..." if words else ""
 
 
-def thread_text(item: Item, budget: int) -> str:
-    """Render what does not change while a thread is open, within `budget` tokens.
+def error_tokens(budget: int) -> int:
+    """Return the room for an error: less where the prompt is short."""
+    return 20 if budget >= 200 else 10
+
+
+def reserve(budget: int, record: bool, closed: bool, error: bool) -> int:
+    """Return the tokens that the lines under the thread's text may take."""
+    notes = RECORD_TOKENS * record + CLOSED_TOKENS * closed + (error_tokens(budget) + 3) * error
+    return max(DYNAMIC_TOKENS, QUEUE_TOKENS + notes)
+
+
+def thread_text(item: Item, budget: int, kept: int = DYNAMIC_TOKENS) -> str:
+    """Render a thread within `budget` tokens of which `kept` go to the lines below it.
 
     Order of priority: head and title, author, best neighbour, body, further neighbours.
     """
-    left = int(budget * MARGIN) - DYNAMIC_TOKENS
+    left = int(budget * MARGIN) - kept
     kind = "PR" if item.kind == "pull_request" else "issue"
     head = f"{item.repo.split('/')[1]} {kind} {item.number} ({item.age_days}d): {item.title}"
-    head = cut(head, max(24, left // 2))
+    head = cut(head, max(20, left // 2))
     person = item.author
     first = "first contribution, " if person.first else ""
     author = f"author {person.handle}: {first}{person.merged} merged, {person.account_days}d"

@@ -8,10 +8,10 @@ in proportion. A synthetic thread takes an unused number near a real one: number
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from env_lib.core import Scenario
@@ -19,7 +19,7 @@ from env_lib.envs.triage import people
 from env_lib.envs.triage.duplicates import duplicate_report
 from env_lib.envs.triage.people import Author
 from env_lib.envs.triage.retrieval import Hit, Index
-from env_lib.envs.triage.spam import PATTERNS, Corpus, SpamSource, story, template_spam
+from env_lib.envs.triage.spam import PATTERNS, Corpus, SpamSource, appeal_text, story, template_spam
 from env_lib.envs.triage.store import Thread, contributor_rows, load_threads
 from env_lib.envs.triage.truth import Truth
 
@@ -78,6 +78,8 @@ class Item:
     pattern: str = ""
     stealth: int = -1
     appeals: bool = False
+    appeal_of: int = 0
+    """The closed thread that this slot turned into an appeal against."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +90,21 @@ class Library:
     indexes: dict[str, Index]
     corpus: Corpus
     people: dict[tuple[str, str], Author]
+
+    @cached_property
+    def numbers(self) -> dict[str, frozenset[int]]:
+        """The known numbers of each repository."""
+        return {repo: frozenset(t.number for t in index.threads) for repo, index in self.indexes.items()}
+
+    @cached_property
+    def pool_numbers(self) -> dict[str, tuple[int, ...]]:
+        """The numbers of each repository in the split."""
+        return {repo: tuple(t.number for t in self.pool if t.repo == repo) for repo in self.indexes}
+
+    @cached_property
+    def similar(self) -> Callable[[Thread], tuple[Hit, ...]]:
+        """The most similar older threads of a real one, asked once."""
+        return lru_cache(maxsize=None)(lambda t: self.indexes[t.repo].similar(t.title, t.body, t.number))
 
 
 @lru_cache(maxsize=16)
@@ -168,8 +185,8 @@ def _real(rng: random.Random, lib: Library, thread: Thread) -> Item:
         thread.body,
         _age(rng),
         author,
-        lib.indexes[thread.repo].similar(thread.title, thread.body, thread.number),
-        thread.under_described,
+        lib.similar(thread),
+        thread.under_described or thread.truth.action == "request_info",
         thread.truth,
     )
 
@@ -179,17 +196,13 @@ def _age(rng: random.Random) -> int:
 
 
 def _free_number(rng: random.Random, lib: Library, repo: str, taken: set[int], near: int = 0) -> int:
-    pool = [t.number for t in lib.pool if t.repo == repo]
-    known = lib.indexes[repo].threads[-1].number
+    pool, known = lib.pool_numbers[repo], lib.numbers[repo]
+    last = max(known) + 60
     while True:
         number = (near or rng.choice(pool)) + rng.randint(1, 60)
-        if number not in taken and number <= known + 60 and not _is_known(lib, repo, number):
+        if number not in taken and number <= last and number not in known:
             taken.add(number)
             return number
-
-
-def _is_known(lib: Library, repo: str, number: int) -> bool:
-    return any(thread.number == number for thread in lib.indexes[repo].threads)
 
 
 def _spam(
@@ -256,3 +269,15 @@ def _burst(rng: random.Random, lib: Library, queue: list[Item], count: int, take
         item = Item(original.repo, number, "issue", title, body, 0, author, similar, False, truth)
         queue.insert(start + rng.randint(0, count), item)
     return queue
+
+
+@lru_cache(maxsize=4096)
+def appealed(lib: Library, seed: int, slot: Item, closed: Item) -> Item:
+    """Turn a spam slot into its closed author's appeal; a pure function, cached over branches."""
+    rng = random.Random(f"appeal/{seed}/{slot.number}/{closed.number}")
+    text = appeal_text(rng, lib.corpus, slot.repo, closed.title, slot.stealth)
+    return replace(
+        slot, title=text.title, body=text.body, kind=text.kind, author=closed.author,
+        similar=lib.indexes[slot.repo].similar(text.title, text.body, slot.number),
+        pattern="self_contradicting_appeal", appeal_of=closed.number,
+    )  # fmt: skip

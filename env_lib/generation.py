@@ -1,0 +1,188 @@
+"""Batched sampling and scoring in which every shared prefix is computed once.
+
+All prompts of a duty begin with the same system prompt, and the completions of a GRPO group share
+their whole prompt. The keys and values of what is shared are computed once and expanded: first the
+common prefix (one row), then the distinct prompts, then the completions. Gradients flow through the
+expansion, so `completion_logps` gives what a plain forward over full sequences gives, for a
+fraction of the tokens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+from transformers import DynamicCache
+
+LogitMask = Callable[[list[list[int]], Tensor], None]
+"""Called each step with the tokens so far and the logits, which it may mask in place."""
+
+
+def split_model(model: Any) -> tuple[Any, Any]:
+    """Return (backbone, head) of a causal model, with or without LoRA layers in it."""
+    base = model.get_base_model() if hasattr(model, "get_base_model") else model
+    return base.model, base.lm_head
+
+
+def common_prefix(rows: Sequence[Sequence[int]]) -> int:
+    """Return the length of the longest common prefix that leaves each row a token."""
+    shortest = min(map(len, rows)) - 1
+    first = rows[0]
+    for i in range(shortest):
+        if any(row[i] != first[i] for row in rows):
+            return i
+    return shortest
+
+
+@dataclass
+class Prefix:
+    """Encoded prompts: cache and mask over `width` positions, lengths, last hidden states."""
+
+    cache: DynamicCache
+    mask: Tensor
+    lengths: Tensor
+    last: Tensor
+
+    def expand(self, repeats: Tensor) -> Prefix:
+        """Repeat row i `repeats[i]` times."""
+        rows = torch.repeat_interleave(torch.arange(len(repeats), device=repeats.device), repeats)
+        return Prefix(_select(self.cache, rows), self.mask[rows], self.lengths[rows], self.last[rows])
+
+
+def _select(cache: DynamicCache, rows: Tensor) -> DynamicCache:
+    pairs = [(layer.keys[rows], layer.values[rows]) for layer in cache.layers]
+    return DynamicCache(pairs)
+
+
+def _padded(rows: Sequence[Sequence[int]], device: Any) -> tuple[Tensor, Tensor]:
+    """Right-pad rows with id 0; return (ids, mask)."""
+    width = max(map(len, rows))
+    ids = torch.tensor([[*row, *[0] * (width - len(row))] for row in rows], device=device)
+    mask = torch.tensor([[1] * len(row) + [0] * (width - len(row)) for row in rows], device=device)
+    return ids, mask
+
+
+def encode(model: Any, prompts: Sequence[Sequence[int]]) -> Prefix:
+    """Run the distinct prompts through the model, their common prefix once."""
+    backbone, _ = split_model(model)
+    device = next(backbone.parameters()).device
+    shared = common_prefix(prompts) if len(prompts) > 1 else 0
+    cache, mask = DynamicCache(), torch.ones(len(prompts), shared, dtype=torch.long, device=device)
+    if shared:
+        head = torch.tensor([list(prompts[0][:shared])], device=device)
+        backbone(input_ids=head, past_key_values=cache, use_cache=True)
+        cache = _select(cache, torch.zeros(len(prompts), dtype=torch.long, device=device))
+    ids, own = _padded([row[shared:] for row in prompts], device)
+    mask = torch.cat([mask, own], dim=1)
+    positions = (mask.cumsum(1) - 1).clamp(min=0)[:, shared:]
+    out = backbone(
+        input_ids=ids, attention_mask=mask, position_ids=positions, past_key_values=cache, use_cache=True
+    ).last_hidden_state
+    last = out[torch.arange(len(prompts), device=device), own.sum(1) - 1]
+    return Prefix(cache, mask, mask.sum(1), last)
+
+
+@dataclass
+class Sample:
+    """One sampled completion: ids with the stop id if it came, mean log-probability, cut or not."""
+
+    ids: list[int]
+    logp: float
+    truncated: bool
+
+
+@torch.no_grad()
+def sample(
+    model: Any,
+    prompts: Sequence[Sequence[int]],
+    *,
+    stops: Sequence[int],
+    max_tokens: int,
+    repeats: int = 1,
+    temperature: float = 0.0,
+    generator: torch.Generator | None = None,
+    logit_mask: LogitMask | None = None,
+) -> list[Sample]:
+    """Sample `repeats` completions a prompt (greedy at temperature 0), row order prompt-major.
+
+    `logp` is the sum of the chosen tokens' log-probabilities at temperature 1.
+    """
+    backbone, head = split_model(model)
+    prefix = encode(model, prompts)
+    if repeats > 1:
+        prefix = prefix.expand(torch.full((len(prompts),), repeats, device=prefix.mask.device))
+    count = len(prompts) * repeats
+    hidden, mask, cache = prefix.last, prefix.mask, prefix.cache
+    rows: list[list[int]] = [[] for _ in range(count)]
+    logps = torch.zeros(count, device=mask.device)
+    alive = torch.ones(count, dtype=torch.bool, device=mask.device)
+    stop = torch.tensor(list(stops), device=mask.device)
+    for t in range(max_tokens):
+        logits = head(hidden).float()
+        if logit_mask is not None:
+            logit_mask(rows, logits)
+        chosen = _choose(logits, temperature, generator)
+        step_logps = logits.log_softmax(-1).gather(1, chosen[:, None]).squeeze(1)
+        logps += torch.where(alive, step_logps, torch.zeros_like(step_logps))
+        for i in alive.nonzero().flatten().tolist():
+            rows[i].append(int(chosen[i]))
+        alive = alive & ~torch.isin(chosen, stop)
+        if not alive.any() or t == max_tokens - 1:
+            break
+        mask = torch.cat([mask, torch.ones(count, 1, dtype=mask.dtype, device=mask.device)], dim=1)
+        hidden = backbone(
+            input_ids=chosen[:, None], attention_mask=mask, position_ids=(prefix.lengths + t)[:, None],
+            past_key_values=cache, use_cache=True,
+        ).last_hidden_state[:, -1]  # fmt: skip
+    ended = (~alive).tolist()
+    return [Sample(row, float(logp), not end) for row, logp, end in zip(rows, logps, ended, strict=True)]
+
+
+def _choose(logits: Tensor, temperature: float, generator: torch.Generator | None) -> Tensor:
+    if temperature == 0.0:
+        return logits.argmax(-1)
+    chances = (logits / temperature).softmax(-1)
+    return torch.multinomial(chances, 1, generator=generator).squeeze(1)
+
+
+def completion_logps(
+    model: Any, prompts: Sequence[Sequence[int]], completions: Tensor, temperature: float = 1.0
+) -> tuple[Tensor, Tensor]:
+    """Return (log-probabilities, entropies), each (rows, tokens), of right-padded completions.
+
+    `prompts[i]` goes with `completions[i]`; equal neighbours are encoded once. Differentiable.
+    """
+    backbone, head = split_model(model)
+    distinct, counts = _runs(prompts)
+    prefix = encode(model, distinct).expand(torch.tensor(counts, device=completions.device))
+    width = completions.shape[1]
+    hidden = prefix.last[:, None]
+    if width > 1:
+        mask = torch.cat([prefix.mask, torch.ones_like(completions[:, 1:])], dim=1)
+        steps = torch.arange(width - 1, device=completions.device)
+        out = backbone(
+            input_ids=completions[:, :-1], attention_mask=mask, position_ids=prefix.lengths[:, None] + steps,
+            past_key_values=prefix.cache, use_cache=True,
+        ).last_hidden_state  # fmt: skip
+        hidden = torch.cat([hidden, out], dim=1)
+    logits = head(hidden).float() / temperature
+    chances = logits.log_softmax(-1)
+    logps = chances.gather(2, completions[:, :, None]).squeeze(2)
+    with torch.no_grad():
+        entropies = -(chances.exp() * chances).sum(-1)
+    return logps, entropies
+
+
+def _runs(prompts: Sequence[Sequence[int]]) -> tuple[list[list[int]], list[int]]:
+    distinct: list[list[int]] = []
+    counts: list[int] = []
+    for row in prompts:
+        if distinct and distinct[-1] == list(row):
+            counts[-1] += 1
+        else:
+            distinct.append(list(row))
+            counts.append(1)
+    return distinct, counts

@@ -1,0 +1,139 @@
+"""Judge a run: base, SFT and GRPO models, raw and constrained, beside every rule-based policy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from env_lib import models
+from env_lib.registry import list_envs, make, policies
+from env_lib.rollout import Episode, run_lockstep, run_many
+from env_lib.runs import Run, read_json, write_json
+from env_lib.training.traces import traces
+
+SPLIT = "test"
+
+
+def judge_seeds(run: Run) -> list[int]:
+    """Return the episode seeds, the same for every training seed, so that runs pair."""
+    return [9000 + i for i in range(run.profile.eval_episodes)]
+
+
+def shots_of(run: Run) -> tuple[tuple[str, str], ...]:
+    """Return the few-shot examples: one trace a kind of action, the most frequent kinds first."""
+    from collections import Counter
+
+    rows = traces(run)
+    kinds = [kind for kind, _ in Counter(row["action_type"] for row in rows).most_common()]
+    firsts = [next(row for row in rows if row["action_type"] == kind) for kind in kinds]
+    return tuple((row["prompt"], row["completion"]) for row in firsts[: run.profile.few_shot])
+
+
+def _lockstep(run: Run, writer: Any) -> list[Episode]:
+    scenarios, seeds = list_envs()[run.duty]["scenarios"], judge_seeds(run)
+    pairs = [(scenario, seed) for scenario in scenarios for seed in seeds]
+    envs = [make(run.duty, scenario=scenario, split=SPLIT, **run.profile.eval_options) for scenario, _ in pairs]
+    return run_lockstep(envs, writer, [seed for _, seed in pairs])
+
+
+def model_episodes(run: Run) -> dict[str, list[Episode]]:
+    """Play every language model, raw and constrained; constrained shares what was valid raw."""
+    from env_lib.policy_model import ModelPolicy
+
+    found: dict[str, list[Episode]] = {}
+    action_type = make(run.duty, split=SPLIT).action_type
+    stages: list[tuple[str, Any, tuple[tuple[str, str], ...]]] = [
+        ("base_zero_shot", None, ()),
+        ("base_few_shot", None, shots_of(run)),
+        ("sft", run.path("sft", "adapter"), ()),
+        ("grpo", run.path("grpo", "adapter"), ()),
+    ]
+    for name, adapter, shots in stages:
+        model, tokenizer = models.load(run.profile, adapter)
+        if adapter is not None and not run.profile.load_in_4bit:
+            model = model.merge_and_unload()
+        raw = ModelPolicy(model, tokenizer, name=name, max_tokens=run.profile.max_action_tokens, shots=shots)
+        print(f"judging {name}", flush=True)
+        found[name] = _lockstep(run, raw)
+        held = raw.constrained(action_type)
+        found[held.name] = _lockstep(run, held)
+    return found
+
+
+def rule_episodes(run: Run) -> dict[str, list[Episode]]:
+    """Play every rule-based policy on the same episodes."""
+    found = {}
+    for name in policies(run.duty):
+        found[name] = [
+            episode
+            for scenario in list_envs()[run.duty]["scenarios"]
+            for episode in run_many(
+                run.duty, name, scenario=scenario, split=SPLIT, seeds=judge_seeds(run), **run.profile.eval_options
+            )
+        ]
+    return found
+
+
+COMPARISONS = (
+    ("sft", "base_zero_shot"),
+    ("sft", "base_few_shot"),
+    ("grpo", "sft"),
+    ("grpo", "classic_ml"),
+    ("grpo", "keyword_triager"),
+)
+
+
+def differences(found: dict[str, list[Episode]], comparisons: Any = COMPARISONS) -> Any:
+    """Return paired differences of the return, over all scenarios and for each."""
+    import pandas as pd
+
+    from env_lib.evaluation import paired_difference
+
+    rows = []
+    for a, b in comparisons:
+        for scenario in ("all", *sorted({episode.scenario for episode in found[a]})):
+            mine = [e for e in found[a] if scenario in ("all", e.scenario)]
+            theirs = [e for e in found[b] if scenario in ("all", e.scenario)]
+            mean, low, high = paired_difference(mine, theirs)
+            rows.append(
+                {"a": a, "b": b, "scenario": scenario, "mean": mean, "low": low, "high": high, "episodes": len(mine)}
+            )
+    return pd.DataFrame(rows)
+
+
+def evaluate_run(run: Run) -> Any:
+    """Judge the run or skip it where it is up to date; write `eval/` and return its table."""
+    import pandas as pd
+
+    inputs = run.inputs("eval", [run.path("sft", "adapter"), run.path("grpo", "adapter")])
+    target = run.path("eval", "table.csv")
+    if run.up_to_date("eval", inputs):
+        return pd.read_csv(target)
+    from env_lib.evaluation import action_pairs, table_of, write_episodes
+
+    with run.step("eval", inputs) as folder:
+        found = {**rule_episodes(run), **model_episodes(run)}
+        everything = [episode for episodes in found.values() for episode in episodes]
+        for name, episodes in found.items():
+            for scenario in sorted({e.scenario for e in episodes}):
+                chosen = [e for e in episodes if e.scenario == scenario]
+                write_episodes(folder / "episodes" / f"{name}__{scenario}.jsonl", chosen)
+        table = table_of(everything)
+        table.to_csv(target, index=False)
+        gaps = differences(found)
+        gaps.to_csv(folder / "differences.csv", index=False)
+        pairs = [p for name in ("base_few_shot", "sft", "grpo") for p in action_pairs(found[name])]
+        pd.DataFrame(pairs).to_csv(folder / "pairs.csv", index=False)
+        write_json(folder / "metrics.json", summary(run, table, gaps))
+    return pd.read_csv(target)
+
+
+def summary(run: Run, table: Any, gaps: Any) -> dict[str, Any]:
+    """Return the figures that a reader asks for first."""
+    sft = read_json(run.path("sft", "metrics.json"))
+    whole = gaps[gaps.scenario == "all"].set_index(["a", "b"])[["mean", "low", "high"]]
+    return {
+        "valid_share_after_sft": sft["after"]["valid_share"],
+        "truncated_share_after_sft": sft["after"]["truncated_share"],
+        "mean_return": {str(n): float(g.mean_return.mean()) for n, g in table.groupby("policy")},
+        "differences": {f"{a} - {b}": [float(x) for x in row] for (a, b), row in zip(whole.index, whole.values, strict=True)},
+    }

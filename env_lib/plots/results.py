@@ -1,0 +1,216 @@
+"""Figures of the evaluation's result: who earns how much, where, and by how much more."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from env_lib.plots import style
+from env_lib.plots.style import BLACK, BLUE, CYCLE, GREEN, GREY, MARKERS, MODELS, SKY, VERMILLION
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+YARDSTICKS = ("random", "oracle")
+LINES = (
+    "oracle", "grpo", "sft", "base_few_shot", "classic_ml", "memory_aware", "keyword_triager",
+    "random",
+)  # fmt: skip
+"""Policies of the figures by tier, where they are there."""
+ANCHORS = ("oracle", "memory_aware", "keyword_triager", "classic_ml", "random")
+"""Policies that the exploits of the audit are held against."""
+
+
+def kind_of(policy: str, exploits: Collection[str] = ()) -> str:
+    """Return the group of a policy; language models with constrained decoding are one apart."""
+    if policy in YARDSTICKS:
+        return "yardstick"
+    if policy in exploits:
+        return "exploit"
+    base, _, constrained = policy.partition("+")
+    if base in MODELS:
+        return "language model, constrained" if constrained else "language model"
+    return "rule"
+
+
+_KINDS = {
+    "language model": (BLUE, "o"), "language model, constrained": (SKY, "D"), "rule": (GREEN, "s"),
+    "exploit": (VERMILLION, "X"), "yardstick": (GREY, "P"),
+}  # fmt: skip
+
+
+@style.figure
+def results_by_policy(
+    source: pd.DataFrame | Path, exploits: Collection[str] = (), worst: float = -1.5
+) -> Figure:
+    """One row a policy: normalised score over all tiers, 95 % interval, training seeds as rings.
+
+    `source` is `pooling.scores`' table (policy, training_seed, score, low, high); rows of the
+    training seed "all" are the points. Scores below `worst` are drawn at the left edge, with
+    their number.
+    """
+    table = style.table_of(source)
+    style.need(table, "policy", "training_seed", "score", "low", "high")
+    each = table["training_seed"].astype(str)
+    pooled = table[each == "all"].sort_values("score").reset_index(drop=True)
+    fig, ax = style.canvas(height=max(style.HEIGHT, 1.1 + 0.23 * len(pooled)))
+    for x, name in ((0.0, "random"), (1.0, "oracle")):
+        ax.axvline(x, color=GREY, linestyle="--", linewidth=1)
+        ax.text(x, len(pooled) - 0.3, name, ha="center", va="bottom", fontsize=9, color=GREY)
+    kinds = [kind_of(name, exploits) for name in pooled["policy"]]
+    for y, (row, kind) in enumerate(zip(pooled.itertuples(), kinds, strict=True)):
+        seeds = table[(table["policy"] == row.policy) & (each != "all")]["score"]
+        _point(ax, y, row, _KINDS[kind], seeds, worst)
+    for kind, (colour, marker) in _KINDS.items():
+        if kind in kinds:
+            ax.plot([], [], marker, color=colour, label=kind)
+    ax.set_yticks(range(len(pooled)), pooled["policy"])
+    ax.set_ylim(-0.7, len(pooled) + 0.4)
+    ax.set_xlabel("normalised score, mean of the tiers (right is better; bars: 95 % interval)")
+    ax.grid(axis="y", visible=False)
+    ax.legend(loc="lower right" if pooled["score"].iloc[0] < worst else "best")
+    return fig
+
+
+def _point(ax: Any, y: int, row: Any, look: tuple[str, str], seeds: Any, worst: float) -> None:
+    """Draw one policy: its point with its interval, or an arrow with a number at the edge."""
+    colour, marker = look
+    if row.score < worst:
+        ax.plot([worst], [y], "<", color=colour)
+        ax.text(worst + 0.05, y, f"{row.score:.1f}", va="center", fontsize=9, color=colour)
+        return
+    bars = style.whiskers([row.score], [max(row.low, worst)], [row.high])
+    ax.errorbar([row.score], [y], xerr=bars, fmt=marker, color=colour, capsize=3)
+    ax.plot(seeds, [y] * len(seeds), "o", mfc="none", mec=colour, markersize=9)
+
+
+def _tiers(table: pd.DataFrame) -> list[str]:
+    return sorted(table["scenario"].unique())
+
+
+def _lines(
+    ax: Any,
+    table: pd.DataFrame,
+    names: Sequence[str],
+    columns: tuple[str, str, str],
+    tiers: Sequence[str],
+) -> None:
+    """Draw one line a policy over the tiers, set apart sideways so that intervals do not hide."""
+    value, low, high = columns
+    for i, name in enumerate(names):
+        rows = table[(table["policy"] == name)].dropna(subset=[value])
+        at = [tiers.index(t) + 0.06 * (i - (len(names) - 1) / 2) for t in rows["scenario"]]
+        bars = style.whiskers(rows[value], rows[low], rows[high])
+        dashed = "--" if name in YARDSTICKS else "-"
+        colour = BLACK if name == "oracle" else GREY if name == "random" else CYCLE[i % len(CYCLE)]
+        ax.errorbar(
+            at, rows[value], yerr=bars, label=name, color=colour, linestyle=dashed,
+            marker=MARKERS[i % len(MARKERS)], capsize=2, elinewidth=1,
+        )  # fmt: skip
+    ax.set_xticks(range(len(tiers)), tiers)
+
+
+def _chosen(table: pd.DataFrame, policies: Sequence[str] | None) -> list[str]:
+    known = set(table["policy"])
+    return [name for name in (policies or LINES) if name in known]
+
+
+@style.figure
+def per_step_by_tier(source: pd.DataFrame | Path, policies: Sequence[str] | None = None) -> Figure:
+    """Reward per step by tier, one line a policy, 95 % intervals.
+
+    `source`: policy, scenario, per_step, per_step_low, per_step_high.
+    """
+    table = style.table_of(source)
+    columns = ("per_step", "per_step_low", "per_step_high")
+    style.need(table, "policy", "scenario", *columns)
+    fig, ax = style.canvas()
+    _lines(ax, table, _chosen(table, policies), columns, _tiers(table))
+    ax.axhline(0, color=GREY, linewidth=1)
+    ax.set_xlabel("tier (harder to the right)")
+    ax.set_ylabel("reward per step (up is better)")
+    fig.legend(loc="outside right upper")
+    return fig
+
+
+@style.figure
+def spam_by_tier(source: pd.DataFrame | Path, policies: Sequence[str] | None = None) -> Figure:
+    """Spam recall and precision by tier, one line a policy, 95 % intervals.
+
+    `source` is `pooling.metric_table`'s: policy, scenario, metric, mean, low, high. A tier
+    without spam, and a policy that closes nothing, have no point.
+    """
+    table = style.table_of(source)
+    style.need(table, "policy", "scenario", "metric", "mean", "low", "high")
+    names = [n for n in _chosen(table, policies) if n not in YARDSTICKS]
+    fig, axes = style.canvas(1, 2, sharey=True)
+    for ax, metric in zip(axes.flat, ("spam_recall", "spam_precision"), strict=True):
+        _lines(ax, table[table["metric"] == metric], names, ("mean", "low", "high"), _tiers(table))
+        ax.set_title(metric)
+        ax.set_xlabel("tier")
+    axes.flat[0].set_ylabel("share (up is better)")
+    axes.flat[0].set_ylim(-0.03, 1.03)
+    handles, labels = axes.flat[0].get_legend_handles_labels()
+    fig.legend(handles, labels, loc="outside upper center", ncols=3)
+    return fig
+
+
+@style.figure
+def paired_differences(source: pd.DataFrame | Path) -> Figure:
+    """Paired difference in return by tier, one panel a pair of policies, 95 % intervals.
+
+    `source`: a, b, scenario, mean, low, high; right of the dashed zero, `a` earns more than `b`.
+    """
+    table = style.table_of(source)
+    style.need(table, "a", "b", "scenario", "mean", "low", "high")
+    pairs = list(table.groupby(["a", "b"], sort=False))
+    columns = min(3, len(pairs))
+    down = -(-len(pairs) // columns)
+    fig, axes = style.canvas(down, columns, height=max(style.HEIGHT, 2.6 * down), sharey=True)
+    flat = [axes] if len(pairs) == 1 else list(axes.flat)
+    for ax in flat[len(pairs) :]:
+        ax.set_axis_off()
+    tiers = _tiers(table)[::-1]
+    for ax, ((a, b), rows) in zip(flat, pairs, strict=False):
+        at = [tiers.index(t) for t in rows["scenario"]]
+        bars = style.whiskers(rows["mean"], rows["low"], rows["high"])
+        ax.errorbar(rows["mean"], at, xerr=bars, fmt="o", color=BLUE, capsize=3)
+        ax.axvline(0, color=GREY, linestyle="--", linewidth=1)
+        ax.set_title(f"{a}\nminus {b}", fontsize=9)
+        ax.set_yticks(range(len(tiers)), tiers)
+    fig.supxlabel("difference in return, same episodes (right: the first is better)", fontsize=10)
+    return fig
+
+
+@style.figure
+def exploit_audit(source: pd.DataFrame | Path, anchors: Sequence[str] = ANCHORS) -> Figure:
+    """Mean return of every exploit (crosses) below zero, honest policies (lines) above, by tier.
+
+    `source` is the audit's table: policy, scenario, mean_return, exploit (without it: what is no
+    anchor).
+    """
+    table = style.table_of(source)
+    style.need(table, "policy", "scenario", "mean_return")
+    tiers = _tiers(table)
+    fig, ax = style.canvas()
+    exploits = table[table["exploit"] if "exploit" in table else ~table["policy"].isin(anchors)]
+    for i, tier in enumerate(tiers):
+        values = exploits[exploits["scenario"] == tier]["mean_return"].tolist()
+        spread = [i + 0.3 * (k / max(1, len(values) - 1) - 0.5) for k in range(len(values))]
+        label = f"{exploits['policy'].nunique()} exploits" if i == 0 else None
+        ax.plot(spread, values, "x", color=VERMILLION, markersize=4, alpha=0.7, label=label)
+    for i, name in enumerate(n for n in anchors if n in set(table["policy"])):
+        means = table[table["policy"] == name].set_index("scenario")["mean_return"].reindex(tiers)
+        colour = (
+            BLACK if name == "oracle" else GREY if name == "random" else CYCLE[(2, 0, 3)[i % 3]]
+        )
+        ax.plot(range(len(tiers)), means, marker=MARKERS[i], color=colour, label=name)
+    ax.axhline(0, color=BLACK, linestyle="--", linewidth=1)
+    ax.set_yscale("symlog", linthresh=10)
+    ax.set_xticks(range(len(tiers)), tiers)
+    ax.set_xlabel("tier (dashed: zero, which no exploit may pass from E1 on)")
+    ax.set_ylabel("mean return (up is better)")
+    fig.legend(loc="outside right upper")
+    return fig

@@ -1,0 +1,79 @@
+"""Stored episodes, and the proof that they earned what they say: replay from the actions alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from env_lib.rollout import Episode, replay_episode
+from env_lib.runs import read_jsonl, write_jsonl
+
+EPISODES = Path("eval") / "episodes"
+
+
+def write_episodes(path: Path, episodes: Sequence[Episode]) -> None:
+    """Write one episode a line, atomically."""
+    write_jsonl(path, [episode.record() for episode in episodes])
+
+
+def read_episodes(path: Path) -> list[Episode]:
+    """Read episodes as `write_episodes` wrote them."""
+    return [Episode.from_record(row) for row in read_jsonl(path)]
+
+
+@dataclass
+class Reverified:
+    """What was replayed, and every episode that does not agree with its actions."""
+
+    files: int = 0
+    episodes: int = 0
+    steps: int = 0
+    mismatches: list[str] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Whether there were episodes and all of them agree."""
+        return self.episodes > 0 and not self.mismatches
+
+    def record(self) -> dict[str, Any]:
+        """Return the report as JSON."""
+        return vars(self) | {"ok": self.ok}
+
+
+def reverify(run_folder: Path | str) -> Reverified:
+    """Replay every stored episode under `run_folder` and compare it exactly.
+
+    Raises:
+        FileNotFoundError: the run holds no episodes.
+    """
+    folder = Path(run_folder) / EPISODES
+    files = sorted(folder.glob("*.jsonl"))
+    if not files:
+        raise FileNotFoundError(f"no episodes under {folder}; notebook 04 writes them")
+    report = Reverified(files=len(files))
+    for file in files:
+        for number, row in enumerate(read_jsonl(file), start=1):
+            report.episodes += 1
+            report.steps += len(row["steps"])
+            if fault := first_mismatch(row):
+                report.mismatches.append(f"{file.name} line {number}: {fault}")
+    return report
+
+
+def first_mismatch(row: dict[str, Any]) -> str:
+    """Say where a stored episode and its replay part, "" where they agree exactly."""
+    stored = Episode.from_record(row)
+    try:
+        again = replay_episode(stored).record()
+    except RuntimeError as error:  # more actions are stored than the episode has steps
+        return str(error)
+    for i, (old, new) in enumerate(zip(row["steps"], again["steps"], strict=True)):
+        for name in ("prompt", "reward", "components"):
+            if old[name] != new[name]:
+                return f"step {i}: {name} stored {old[name]!r}, replayed {new[name]!r}"
+    for name in ("stop_reason", "metrics", "total_reward", "trajectory_hash"):
+        if row[name] != again[name]:
+            return f"{name} stored {row[name]!r}, replayed {again[name]!r}"
+    return ""

@@ -1,0 +1,1 @@
+"""Thin layers over TRL: the SFT warm start and state-level GRPO."""

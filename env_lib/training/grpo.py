@@ -1,0 +1,262 @@
+"""State-level GRPO in rounds: collect states on-policy, train on branches, collect again.
+
+Each round is a unit: its adapter, optimiser and log are written at its end, so that a killed run
+goes on with the round it was in. The step's reward, the look-ahead and termination are reward
+functions of TRL's GRPOTrainer; the rubric's components are logged beside them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from env_lib import models
+from env_lib.registry import list_envs
+from env_lib.runs import Run, read_json, write_json, write_jsonl
+from env_lib.training import preflight as gate
+from env_lib.training.curriculum import Curriculum
+from env_lib.training.states import SEGMENT, Score, score_answer, visit_episodes
+from env_lib.training.trainer import trainer_class
+
+TRUNCATED = -0.5
+"""Added for an answer that does not end: termination is part of the task."""
+LOG_NAMES = {
+    "reward": "reward", "reward_std": "reward_std", "kl": "kl", "entropy": "entropy", "grad_norm": "grad_norm",
+    "completions/clipped_ratio": "clipped_share", "completions/mean_terminated_length": "terminated_length",
+    "frac_reward_zero_std": "zero_variance_share", "loss": "loss", "learning_rate": "learning_rate",
+}  # fmt: skip
+
+
+class GateError(RuntimeError):
+    """The pre-flight gate refused to train."""
+
+
+class BranchRewards:
+    """TRL reward functions that score each sampled answer once, in a branch of its state."""
+
+    def __init__(self, run: Run, states: list[Any], tokenizer: Any) -> None:
+        """Hold the states that `state_id` counts."""
+        self.run, self.states, self.tokenizer = run, states, tokenizer
+        self.stops = set(models.stop_ids(tokenizer))
+        self.log: list[dict[str, float]] = []
+        self._scores: list[Score] = []
+
+    def step_reward(self, prompts: Any, completions: Any, completion_ids: Any, state_id: Any, **_: Any) -> list[float]:
+        """What the environment pays for the step."""
+        texts = [self.tokenizer.decode([t for t in ids if t not in self.stops]) for ids in completion_ids]
+        p = self.run.profile
+        self._scores = [
+            score_answer(self.states[i][0], text, look_ahead=p.look_ahead, gamma=p.gamma)
+            for i, text in zip(state_id, texts, strict=True)
+        ]
+        means: dict[str, float] = defaultdict(float)
+        for score in self._scores:
+            means["valid_share"] += score.valid / len(texts)
+            means["reward/look_ahead"] += score.look_ahead / len(texts)
+            for name, value in score.components.items():
+                means[f"reward/{name}"] += value / len(texts)
+        self.log.append(dict(means))
+        return [score.step_reward for score in self._scores]
+
+    def look_ahead(self, prompts: Any, completions: Any, **_: Any) -> list[float]:
+        """What the next steps pay under the cheap policy, discounted."""
+        return [score.look_ahead for score in self._scores]
+
+    def termination(self, prompts: Any, completions: Any, completion_ids: Any, **_: Any) -> list[float]:
+        """`TRUNCATED` for an answer that does not end."""
+        return [0.0 if set(ids) & self.stops else TRUNCATED for ids in completion_ids]
+
+
+def _load(run: Run, adapter: Path) -> tuple[Any, Any]:
+    models.quiet()
+    import unsloth  # noqa: F401 - before trl
+
+    model, tokenizer = models.load(run.profile, adapter, trainable=True)
+    model.load_adapter(str(run.path("sft", "adapter")), adapter_name="reference", is_trainable=False)
+    model.set_adapter("default")
+    return model, tokenizer
+
+
+def preflight(run: Run) -> Any:
+    """Measure the SFT model, write `grpo/preflight.json`, and return the table."""
+    import pandas as pd
+
+    inputs = run.inputs("grpo", [run.path("sft", "adapter")])
+    target = run.path("grpo", "preflight.json")
+    if not (target.is_file() and read_json(target)["inputs"] == inputs):
+        model, tokenizer = _load(run, run.path("sft", "adapter"))
+        found = gate.measure(run, model, tokenizer, list_envs()[run.duty]["scenarios"])
+        write_json(target, {**gate.judge(run, found), "inputs": inputs})
+    return pd.DataFrame(read_json(target)["rows"])
+
+
+def _config(run: Run, folder: Path, group: int) -> Any:
+    import torch
+    from trl import GRPOConfig
+
+    p = run.profile
+    cuda = torch.cuda.is_available()
+    dtype = models.dtype_of(p)
+    return GRPOConfig(
+        output_dir=str(folder), max_steps=p.grpo_steps, per_device_train_batch_size=p.grpo_prompts * group,
+        gradient_accumulation_steps=1, steps_per_generation=1, num_iterations=1, num_generations=group,
+        max_completion_length=p.max_action_tokens, temperature=p.grpo_temperature, top_p=1.0, top_k=0,
+        learning_rate=p.grpo_lr, lr_scheduler_type="constant", warmup_steps=0, optim="adamw_torch", weight_decay=0.0,
+        max_grad_norm=1.0, beta=p.grpo_beta, epsilon=0.2, epsilon_high=p.grpo_epsilon_high, loss_type=p.grpo_loss, scale_rewards=p.grpo_scale,
+        mask_truncated_completions=True, importance_sampling_level="token", shuffle_dataset=False, logging_steps=1,
+        save_strategy="no", report_to="none", seed=run.seed, gradient_checkpointing=False, disable_tqdm=False,
+        bf16=cuda and dtype == torch.bfloat16, fp16=cuda and dtype == torch.float16, dataloader_pin_memory=False,
+        use_vllm=p.use_vllm,
+    )  # fmt: skip
+
+
+def train(run: Run) -> dict[str, Any]:
+    """Run the rounds that are missing; return the metrics.
+
+    Raises:
+        GateError: the pre-flight gate refused; the message says why and what to change.
+    """
+    inputs = run.inputs("grpo", [run.path("sft", "adapter")])
+    if run.up_to_date("grpo", inputs):
+        return read_json(run.path("grpo", "metrics.json"))
+    found = read_json(run.path("grpo", "preflight.json"))
+    if not found["ok"]:
+        raise GateError("GRPO was not started. " + "; ".join(found["reasons"]))
+    curriculum = _curriculum(run, found)
+    with run.step("grpo", inputs) as folder:
+        done = _finished_rounds(folder, inputs)
+        if done:
+            curriculum.load(read_json(folder / f"round_{done}" / "curriculum.json"))
+            print(f"resuming after round {done} of {run.profile.grpo_rounds}", flush=True)
+        start = folder / f"round_{done}" / "adapter" if done else run.path("sft", "adapter")
+        model, tokenizer = _load(run, start)
+        optimizer = _optimizer(run, model, folder, done)
+        for number in range(done + 1, run.profile.grpo_rounds + 1):
+            _round(run, number, model, tokenizer, optimizer, curriculum, found["G"], folder, inputs)
+        model.save_pretrained(str(folder / "adapter"), selected_adapters=["default"])
+        return _finish(run, folder, found)
+
+
+def _curriculum(run: Run, found: dict[str, Any]) -> Curriculum:
+    p = run.profile
+    curriculum = Curriculum(list_envs()[run.duty]["scenarios"], p.mastery, uniform=p.curriculum == "uniform")
+    for scenario, normalised in found["visits"]:
+        curriculum.record(scenario, normalised)
+    return curriculum
+
+
+def _finished_rounds(folder: Path, inputs: dict[str, str]) -> int:
+    number = 0
+    while True:
+        mark = folder / f"round_{number + 1}" / "curriculum.json"
+        if not mark.is_file() or read_json(mark).get("inputs") != inputs:
+            return number
+        number += 1
+
+
+def _optimizer(run: Run, model: Any, folder: Path, done: int) -> Any:
+    import torch
+
+    optimizer = torch.optim.AdamW(
+        [p for p in model.parameters() if p.requires_grad], lr=run.profile.grpo_lr, weight_decay=0.0
+    )
+    if done:
+        optimizer.load_state_dict(torch.load(folder / f"round_{done}" / "optimizer.pt", weights_only=True))
+    return optimizer
+
+
+def _round(
+    run: Run, number: int, model: Any, tokenizer: Any, optimizer: Any, curriculum: Curriculum, group: int,
+    folder: Path, inputs: dict[str, str],
+) -> None:  # fmt: skip
+    import torch
+    from datasets import Dataset
+
+    from env_lib.policy_model import ModelPolicy
+
+    p = run.profile
+    began = time.time()
+    torch.manual_seed(1000 * run.seed + number)
+    writer = ModelPolicy(model, tokenizer, max_tokens=p.max_action_tokens)
+    wanted = p.grpo_steps * p.grpo_prompts
+    scenarios = curriculum.draw(-(-wanted // SEGMENT))
+    visits = visit_episodes(run, writer, scenarios, f"round {number}")
+    for visit in visits:
+        curriculum.record(visit.scenario, visit.normalised)
+    states = _mixed([state for visit in visits for state in visit.states], wanted)
+    rows = [{"prompt": models.chat(env.system_prompt, text), "state_id": i} for i, (env, text) in enumerate(states)]
+    rewards = BranchRewards(run, states, tokenizer)
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda _: 1.0)
+    trainer = trainer_class(not torch.cuda.is_available())(
+        model=model, processing_class=tokenizer, args=_config(run, folder / "trainer", group),
+        reward_funcs=[rewards.step_reward, rewards.look_ahead, rewards.termination],
+        train_dataset=Dataset.from_list(rows), optimizers=(optimizer, schedule),
+    )  # fmt: skip
+    trainer.train()
+    history = [row for row in trainer.state.log_history if "reward" in row]
+    log = [
+        {"step": (number - 1) * p.grpo_steps + i + 1, "round": number}
+        | {name: row[key] for key, name in LOG_NAMES.items() if key in row}
+        | extra
+        for i, (row, extra) in enumerate(zip(history, rewards.log, strict=True))
+    ]
+    _save_round(folder, number, model, optimizer, curriculum, log, inputs, time.time() - began)
+
+
+def _mixed(states: list[Any], wanted: int) -> list[Any]:
+    """Deal the states so that every optimiser step sees several episodes; repeat if too few."""
+    order = sorted(range(len(states)), key=lambda i: (i % SEGMENT, i))
+    dealt = [states[i] for i in order]
+    return [dealt[i % len(dealt)] for i in range(wanted)]
+
+
+def _save_round(
+    folder: Path, number: int, model: Any, optimizer: Any, curriculum: Curriculum, log: list[dict[str, Any]],
+    inputs: dict[str, str], seconds: float,
+) -> None:  # fmt: skip
+    import shutil
+
+    import torch
+
+    temporary = folder / f".round_{number}"
+    shutil.rmtree(temporary, ignore_errors=True)
+    model.save_pretrained(str(temporary / "adapter"), selected_adapters=["default"])
+    torch.save(optimizer.state_dict(), temporary / "optimizer.pt")
+    write_jsonl(temporary / "log.jsonl", log)
+    rows = curriculum.rows(number)
+    write_json(
+        temporary / "curriculum.json", {**curriculum.dump(), "rows": rows, "inputs": inputs, "seconds": round(seconds, 1)}
+    )
+    shutil.rmtree(folder / f"round_{number}", ignore_errors=True)
+    temporary.replace(folder / f"round_{number}")
+
+
+def _finish(run: Run, folder: Path, found: dict[str, Any]) -> dict[str, Any]:
+    import pandas as pd
+
+    from env_lib.runs import read_jsonl
+
+    log: list[dict[str, Any]] = []
+    climbed: list[dict[str, Any]] = []
+    seconds = 0.0
+    for number in range(1, run.profile.grpo_rounds + 1):
+        log += read_jsonl(folder / f"round_{number}" / "log.jsonl")
+        saved = read_json(folder / f"round_{number}" / "curriculum.json")
+        climbed += saved["rows"]
+        seconds += saved["seconds"]
+    table = pd.DataFrame(log)
+    table.to_csv(folder / "log.csv", index=False)
+    pd.DataFrame(climbed).to_csv(folder / "curriculum.csv", index=False)
+    third = max(1, len(table) // 3)
+    metrics = {
+        "G": found["G"], "steps": len(table), "rounds": run.profile.grpo_rounds, "seconds": round(seconds, 1),
+        "reward_first_third": float(table.reward[:third].mean()), "reward_last_third": float(table.reward[-third:].mean()),
+        "valid_share": float(table.valid_share[-third:].mean()),
+        "clipped_share": float(table.clipped_share[-third:].mean()),
+        "zero_variance_share": float(table.zero_variance_share.mean()),
+        "unlocked": [row["scenario"] for row in climbed[-len(list_envs()[run.duty]["scenarios"]) :] if row["unlocked"]],
+    }  # fmt: skip
+    write_json(folder / "metrics.json", metrics)
+    return metrics

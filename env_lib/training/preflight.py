@@ -1,0 +1,86 @@
+"""The gate before GRPO: measured on the SFT model, it picks G or refuses with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from env_lib import models
+from env_lib.runs import Run
+from env_lib.training.states import SEGMENT, score_answer, visit_episodes
+
+GROUPS = (4, 8, 16)
+SAMPLES = 8
+"""Sampled answers a state."""
+SUCCESS = 0.5
+"""An answer succeeds where its step pays at least this much."""
+MAX_ZERO_VARIANCE = 0.5
+
+
+def zero_variance_share(success: Sequence[float], group: int) -> float:
+    """Return the expected share of groups without spread: the mean of p^G + (1-p)^G over states."""
+    return sum(p**group + (1 - p) ** group for p in success) / len(success)
+
+
+def choose_group(success: Sequence[float], default: int) -> int:
+    """Return the default G if few groups would be flat, else the smallest of GROUPS that does."""
+    for group in (default, *GROUPS):
+        if group >= default and zero_variance_share(success, group) <= MAX_ZERO_VARIANCE:
+            return group
+    return max(default, GROUPS[-1] if default < GROUPS[-1] else default)
+
+
+def measure(run: Run, model: Any, tokenizer: Any, scenarios: Sequence[str]) -> dict[str, Any]:
+    """Sample answers on a few states of every scenario; return what the gate looks at."""
+    from env_lib.generation import sample
+    from env_lib.policy_model import ModelPolicy
+
+    p = run.profile
+    writer = ModelPolicy(model, tokenizer, max_tokens=p.max_action_tokens)
+    visits = visit_episodes(run, writer, list(scenarios) * p.gate_visits, "preflight", SEGMENT)
+    states = [visit.states[0] for visit in visits]
+    system = states[0][0].system_prompt
+    rows = [writer.token_ids(system, prompt) for _, prompt in states]
+    stops = models.stop_ids(tokenizer)
+    drawn = []
+    for i in range(0, len(rows), p.grpo_prompts):
+        drawn += sample(
+            model, rows[i : i + p.grpo_prompts], stops=stops, max_tokens=p.max_action_tokens, repeats=SAMPLES,
+            temperature=p.grpo_temperature,
+        )  # fmt: skip
+    scores = [
+        score_answer(states[i // SAMPLES][0], writer.text(s.ids), look_ahead=0, gamma=1.0) for i, s in enumerate(drawn)
+    ]
+    wins = [score.step_reward >= SUCCESS for score in scores]
+    success = [sum(wins[i : i + SAMPLES]) / SAMPLES for i in range(0, len(wins), SAMPLES)]
+    return {
+        "truncated_share": sum(s.truncated for s in drawn) / len(drawn),
+        "valid_share": sum(s.valid for s in scores) / len(scores),
+        "success_rate": sum(success) / len(success),
+        "states": len(states),
+        "success_by_state": success,
+        "visits": [[visit.scenario, visit.normalised] for visit in visits],
+    }
+
+
+def judge(run: Run, found: dict[str, Any]) -> dict[str, Any]:
+    """Hold the measures against the profile's limits; add G, `ok`, and the reasons of a refusal."""
+    p = run.profile
+    group = choose_group(found["success_by_state"], p.grpo_group)
+    flat = zero_variance_share(found["success_by_state"], group)
+    limits = (
+        ("truncated_share", found["truncated_share"], 0.0, p.gate_truncated, "raise max_action_tokens or train SFT on"),
+        ("valid_share", found["valid_share"], p.gate_valid, 1.0, "train SFT on more examples"),
+        ("success_rate", found["success_rate"], p.gate_success, 1.0 - p.gate_success, "choose other scenarios"),
+        ("zero_variance_share", flat, 0.0, p.gate_flat, "use a larger G or states nearer to 50 % success"),
+    )
+    rows = [
+        {"measure": name, "value": round(value, 4), "wanted": f"{low:g} to {high:g}", "ok": low <= value <= high}
+        for name, value, low, high, _ in limits
+    ]
+    reasons = [
+        f"{name} is {value:.3f}, wanted {low:g} to {high:g}: {advice}"
+        for name, value, low, high, advice in limits
+        if not low <= value <= high
+    ]
+    return {**found, "G": group, "zero_variance_share": flat, "rows": rows, "ok": not reasons, "reasons": reasons}

@@ -1,0 +1,114 @@
+"""States for GRPO: collected on-policy, scored in branches.
+
+A state is a running episode just before the policy acts. A sampled answer is scored in its own
+branch: the step's reward, and the discounted reward of the next few steps under a cheap policy.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from env_lib.core import Environment
+from env_lib.registry import make, policy
+from env_lib.rollout import TextPolicy
+from env_lib.runs import Run
+
+CHEAP = {"triage": "memory_aware"}
+SEGMENT = 4
+"""On-policy steps of one visit to an episode."""
+
+
+@dataclass
+class Visit:
+    """A few on-policy steps in one episode: its states and its normalised score."""
+
+    scenario: str
+    states: list[tuple[Environment, str]]
+    normalised: float
+
+
+@dataclass(frozen=True)
+class Score:
+    """What one sampled answer earned in its branch."""
+
+    step_reward: float
+    look_ahead: float
+    components: dict[str, float]
+    valid: bool
+
+
+def follow(env: Environment, obs: Any, name: str, steps: int, gamma: float = 1.0) -> float:
+    """Return the discounted reward of up to `steps` steps under a rule-based policy."""
+    guide = policy(env.duty, name)
+    guide.start(env, 0)
+    total, weight = 0.0, 1.0
+    for _ in range(steps):
+        if obs.done:
+            break
+        obs = env.step(guide(obs))
+        total += weight * obs.reward
+        weight *= gamma
+    return total
+
+
+def score_answer(env: Environment, text: str, *, look_ahead: int, gamma: float) -> Score:
+    """Score one answer in a branch of `env`, which stays as it is."""
+    twin = env.branch()
+    action = twin.parse(text)
+    obs = twin.step(action)
+    assert obs.reward is not None
+    valid = action.action_type != "invalid" and not getattr(obs, "error", "")
+    later = gamma * follow(twin, obs, CHEAP[env.duty], look_ahead, gamma)
+    return Score(obs.reward, later, obs.metadata["reward_components"], valid)
+
+
+def visit_episodes(
+    run: Run, writer: TextPolicy, scenarios: Sequence[str], key: str, segment: int = SEGMENT
+) -> list[Visit]:
+    """Walk `segment` steps with `writer` in one train-split episode a scenario given, in lockstep.
+
+    Each episode is first played to a random point by the cheap policy. The visit's score is
+    normalised by what `random` (0) and `oracle` (1) earn from the same point.
+    """
+    rng = random.Random(f"states/{run.duty}/{run.seed}/{key}")
+    live: list[tuple[Environment, Any]] = []
+    for scenario in scenarios:
+        env = make(run.duty, scenario=scenario, split="train", **run.profile.env_options)
+        obs = env.reset(seed=rng.randrange(10**6))
+        skip = rng.randrange(max(1, int(0.6 * obs.budget)))  # type: ignore[attr-defined]
+        guide = policy(run.duty, CHEAP[run.duty])
+        guide.start(env, 0)
+        for _ in range(skip):
+            ahead = env.branch().step(guide(obs))
+            if ahead.done:
+                break
+            obs = env.step(guide(obs))
+        live.append((env, obs))
+    bounds = [(follow(e.branch(), o, "random", segment), _oracle(e.branch(), o, segment)) for e, o in live]
+    visits = [Visit(scenario, [], 0.0) for scenario in scenarios]
+    earned = [0.0] * len(live)
+    observations = [obs for _, obs in live]
+    for _ in range(segment):
+        going = [i for i, obs in enumerate(observations) if not obs.done]
+        answers = writer.answer(live[0][0].system_prompt, [observations[i].prompt for i in going])
+        for i, answer in zip(going, answers, strict=True):
+            env = live[i][0]
+            visits[i].states.append((env.branch(), observations[i].prompt))
+            observations[i] = env.step(env.parse(answer.text))
+            earned[i] += observations[i].reward or 0.0
+    for visit, got, (low, high) in zip(visits, earned, bounds, strict=True):
+        visit.normalised = (got - low) / (high - low) if high - low > 1e-9 else 0.0
+    return visits
+
+
+def _oracle(env: Environment, obs: Any, steps: int) -> float:
+    total = 0.0
+    for _ in range(steps):
+        if obs.done:
+            break
+        obs = env.step(env.oracle_action())
+        total += obs.reward
+    return total

@@ -1,0 +1,71 @@
+"""Shared prefixes change the cost, never the numbers."""
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+PROMPTS = ([5, 6, 7, 8, 9, 10], [5, 6, 7, 11], [5, 6, 7, 12, 13, 14, 15])
+
+
+def plain_logps(model, prompt, completion):
+    ids = torch.tensor([[*prompt, *completion]])
+    logits = model(ids).logits.float().log_softmax(-1)[0, len(prompt) - 1 : -1]
+    return logits.gather(1, torch.tensor(completion)[:, None]).squeeze(1)
+
+
+def test_log_probabilities_equal_those_of_full_sequences(tiny):
+    from env_lib.generation import completion_logps
+
+    rows = [prompt for prompt in PROMPTS for _ in range(2)]
+    completions = torch.randint(20, 900, (6, 5))
+    logps, entropies = completion_logps(tiny, rows, completions)
+    for i, row in enumerate(rows):
+        expected = plain_logps(tiny, row, completions[i].tolist())
+        torch.testing.assert_close(logps[i], expected, atol=1e-5, rtol=1e-5)
+    assert (entropies > 0).all()
+
+
+def test_gradients_equal_those_of_full_sequences(tiny):
+    from env_lib.generation import completion_logps
+
+    rows = [prompt for prompt in PROMPTS for _ in range(2)]
+    completions = torch.randint(20, 900, (6, 5))
+    parameters = [p for p in tiny.parameters() if p.requires_grad]
+    shared = torch.autograd.grad(completion_logps(tiny, rows, completions)[0].sum(), parameters)
+    total = sum(plain_logps(tiny, row, completions[i].tolist()).sum() for i, row in enumerate(rows))
+    for ours, theirs in zip(shared, torch.autograd.grad(total, parameters), strict=True):
+        torch.testing.assert_close(ours, theirs, atol=1e-4, rtol=1e-3)
+
+
+def test_greedy_samples_equal_those_of_a_plain_loop(tiny):
+    from env_lib.generation import sample
+
+    drawn = sample(tiny, PROMPTS, stops=(2,), max_tokens=6)
+    for prompt, found in zip(PROMPTS, drawn, strict=True):
+        ids = list(prompt)
+        for _ in range(6):
+            with torch.no_grad():
+                ids.append(int(tiny(torch.tensor([ids])).logits[0, -1].argmax()))
+        assert found.ids == ids[len(prompt) :][: len(found.ids)]
+
+
+def test_an_answer_ended_by_hand_counts_as_ended(tiny):
+    from env_lib.generation import sample
+
+    def end_at_the_third(rows, logits):
+        if len(rows[0]) == 2:
+            logits[:] = -1e9
+            logits[:, 2] = 0.0
+
+    ended = sample(tiny, PROMPTS, stops=(0, 2), max_tokens=6, logit_mask=end_at_the_third)
+    assert [s.truncated for s in ended] == [False] * 3
+    assert [s.ids[-1] for s in ended] == [2] * 3
+    cut = sample(tiny, PROMPTS, stops=(), max_tokens=6)
+    assert [s.truncated for s in cut] == [True] * 3
+
+
+def test_the_common_prefix_leaves_every_row_a_token():
+    from env_lib.generation import common_prefix
+
+    assert common_prefix([[1, 2, 3], [1, 2, 3]]) == 2
+    assert common_prefix([[1], [1, 2]]) == 0

@@ -1,0 +1,39 @@
+"""The trainer class that Unsloth generates for a GPU agrees with TRL's on the same batch."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def both(weights):
+    pytest.importorskip("trl", reason="the train extra is not installed")
+    probe = Path(__file__).with_name("gpu_trainer_probe.py")
+    done = subprocess.run([sys.executable, probe, weights], capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return json.loads(done.stdout.strip().splitlines()[-1])
+
+
+def test_the_generated_class_is_the_one_that_ran(both):
+    assert both["plain"]["class"] == "GRPOTrainer"
+    assert both["generated"]["class"].startswith("Unsloth")
+
+
+def test_masks_are_the_same_and_the_cut_answer_is_masked(both):
+    assert both["plain"]["mask"] == both["generated"]["mask"]
+    assert sum(both["plain"]["mask"][2]) == 0
+    assert [sum(row) for row in both["plain"]["mask"]] == [4, 3, 0, 2]
+
+
+def test_advantages_loss_and_update_agree(both):
+    plain, generated = both["plain"], both["generated"]
+    assert plain["advantages"] == pytest.approx(generated["advantages"], abs=1e-4)
+    assert plain["loss"] == pytest.approx(generated["loss"], rel=1e-3, abs=1e-5)
+    assert plain["grad_norm"] == pytest.approx(generated["grad_norm"], rel=2e-2)
+
+
+def test_stated_settings_mean_the_same_in_both(both):
+    assert both["plain"]["settings"] == both["generated"]["settings"]

@@ -1,0 +1,53 @@
+"""The gate picks G from the success rates and refuses with a reason."""
+
+import pytest
+
+from env_lib.profiles import PROFILES
+from env_lib.runs import Run
+from env_lib.training.preflight import choose_group, judge, zero_variance_share
+
+GOOD = {
+    "truncated_share": 0.0, "valid_share": 1.0, "success_rate": 0.5, "states": 2, "success_by_state": [0.5, 0.5],
+    "visits": [],
+}  # fmt: skip
+
+
+@pytest.fixture
+def run(tmp_path):
+    return Run("triage", PROFILES["cpu"], 0, tmp_path)
+
+
+def test_the_share_of_flat_groups_is_the_binomial_one():
+    assert zero_variance_share([0.5], 4) == pytest.approx(2 * 0.5**4)
+    assert zero_variance_share([0.0, 1.0], 8) == 1.0
+
+
+def test_rare_success_asks_for_a_larger_group():
+    assert choose_group([0.5], 8) == 8
+    assert choose_group([0.05], 8) == 16
+
+
+def test_a_healthy_model_passes(run):
+    verdict = judge(run, GOOD)
+    assert verdict["ok"]
+    assert verdict["G"] == 8
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("truncated_share", 0.2), ("valid_share", 0.5), ("success_rate", 0.0)]
+)
+def test_a_value_out_of_range_is_refused_by_name(run, name, value):
+    verdict = judge(run, {**GOOD, name: value})
+    assert not verdict["ok"]
+    assert any(reason.startswith(name) and f"{value:.3f}" in reason for reason in verdict["reasons"])
+
+
+def test_training_does_not_start_behind_a_closed_gate(run):
+    from env_lib.runs import write_json
+    from env_lib.training.grpo import GateError, train
+
+    adapter = run.path("sft", "adapter")
+    adapter.mkdir(parents=True)
+    write_json(run.path("grpo", "preflight.json"), judge(run, {**GOOD, "valid_share": 0.1}))
+    with pytest.raises(GateError, match="valid_share is 0.100"):
+        train(run)

@@ -1,0 +1,64 @@
+"""A sampled answer is scored in a branch and leaves the state as it was."""
+
+import env_lib
+from env_lib.rollout import Answer, TextPolicy
+from env_lib.runs import Run
+from env_lib.profiles import PROFILES
+from env_lib.training.states import follow, score_answer, visit_episodes
+
+
+class OracleWriter(TextPolicy):
+    """Answers a prompt with `wait` on its thread: enough to walk."""
+
+    def answer(self, system_prompt, prompts):
+        numbers = [prompt.split(":")[0].split()[2] for prompt in prompts]
+        return [Answer(f'{{"action_type": "wait", "target_issue_id": {n}}}') for n in numbers]
+
+
+def test_scoring_leaves_the_state_untouched_and_repeats_itself():
+    env = env_lib.make("triage", scenario="E3")
+    env.reset(seed=1)
+    before = env.state.model_dump()
+    text = env.oracle_action().text()
+    first = score_answer(env, text, look_ahead=3, gamma=0.9)
+    assert first == score_answer(env, text, look_ahead=3, gamma=0.9)
+    assert env.state.model_dump() == before
+    assert first.valid
+
+
+def test_the_look_ahead_is_the_discounted_sum_of_the_next_rewards():
+    env = env_lib.make("triage", scenario="E3")
+    env.reset(seed=1)
+    text = env.oracle_action().text()
+    score = score_answer(env, text, look_ahead=2, gamma=0.5)
+    twin = env.branch()
+    obs = twin.step(twin.parse(text))
+    assert score.step_reward == obs.reward
+    guide = env_lib.policy("triage", "memory_aware")
+    one = twin.step(guide(obs))
+    two = twin.step(guide(one))
+    assert score.look_ahead == 0.5 * (one.reward + 0.5 * two.reward)
+
+
+def test_a_malformed_answer_costs_and_is_not_valid():
+    env = env_lib.make("triage")
+    env.reset(seed=0)
+    score = score_answer(env, "close it", look_ahead=0, gamma=1.0)
+    assert not score.valid
+    assert score.components["invalid_action"] == -0.5
+
+
+def test_a_better_rule_follows_to_a_higher_reward():
+    env = env_lib.make("triage", scenario="E2")
+    obs = env.reset(seed=4)
+    good = follow(env.branch(), obs, "memory_aware", 40)
+    assert good > follow(env.branch(), obs, "random", 40)
+
+
+def test_visits_are_the_same_for_the_same_seed(tmp_path):
+    run = Run("triage", PROFILES["smoke"], 0, tmp_path)
+    first = visit_episodes(run, OracleWriter(), ["E0", "E3"], "round 1")
+    again = visit_episodes(run, OracleWriter(), ["E0", "E3"], "round 1")
+    assert [v.normalised for v in first] == [v.normalised for v in again]
+    assert [[t for _, t in v.states] for v in first] == [[t for _, t in v.states] for v in again]
+    assert all(v.states for v in first)

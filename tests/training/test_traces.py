@@ -1,0 +1,42 @@
+"""SFT traces earn, are balanced, and follow from the seed."""
+
+import random
+from collections import Counter
+
+import env_lib
+from env_lib.training.traces import balanced, episode_traces
+
+
+def rows_of(teacher, scenario="E2", seed=3):
+    env = env_lib.make("triage", scenario=scenario, split="train", prompt_tokens=112)
+    return env, list(episode_traces(env, env_lib.policy("triage", teacher), seed))
+
+
+def test_every_completion_is_a_valid_action():
+    env, rows = rows_of("oracle")
+    assert len(rows) > 40
+    assert all(env.parse(row["completion"]).action_type == row["action_type"] for row in rows)
+
+
+def test_only_steps_that_earned_are_kept():
+    env, rows = rows_of("memory_aware")
+    policy = env_lib.policy("triage", "memory_aware")
+    episode = env_lib.run_episode(env, policy, seed=3)
+    losing = {s.prompt for s in episode.steps if s.reward < -0.1 and s.action["action_type"] != "query_history"}
+    assert losing
+    assert not losing & {row["prompt"] for row in rows}
+
+
+def test_a_question_is_kept_where_its_answer_led_to_a_move_that_earned():
+    _, rows = rows_of("memory_aware")
+    asked = [i for i, row in enumerate(rows) if row["action_type"] == "query_history"]
+    assert asked
+    for i in asked:
+        assert rows[i + 1]["prompt"].split("\n")[0] == rows[i]["prompt"].split("\n")[0]
+
+
+def test_balancing_lifts_rare_types_above_their_share():
+    rows = [{"action_type": "label"}] * 90 + [{"action_type": "wait"}] * 10
+    counts = Counter(row["action_type"] for row in balanced(rows, 20, random.Random(0)))
+    assert counts.total() == 20
+    assert counts["wait"] > 2
