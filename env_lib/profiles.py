@@ -109,7 +109,7 @@ PROFILES = {
             grpo_prompts=2, grpo_group=4, eval_episodes=1, eval_steps=5, curriculum="uniform", gate_valid=0.0,
             gate_truncated=1.0, gate_success=0.0, gate_flat=1.0, gate_visits=1,
         ),  # fmt: skip
-        Profile("cpu", SMOL, sft_examples=256, grpo_lr=1e-4, mastery=0.4, gate_visits=3),
+        Profile("cpu", SMOL, sft_examples=240, sft_lr=5e-4, grpo_steps=6, grpo_lr=1.5e-4, mastery=0.4, gate_visits=3),
         Profile("t4", "unsloth/Qwen2.5-1.5B-Instruct", precision="fp16", **_GPU),
         Profile("a100", "unsloth/Qwen2.5-7B-Instruct", precision="bf16", use_vllm=True, **_GPU),
     )

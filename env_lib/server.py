@@ -128,10 +128,11 @@ class DutyService(OpenEnvEnvironment):
 
     def get_metadata(self) -> Any:
         """Name and describe the service, for `/metadata` and the page."""
-        about = (self.module.__doc__ or self.duty).strip().splitlines()[0]
+        first = (self.module.__doc__ or self.duty).strip().splitlines()[0]
+        about = first.removeprefix(f"{self.duty}: ")
         return EnvironmentMetadata(
             name=f"{self.duty}_env",
-            description=about.removeprefix(f"{self.duty}: "),
+            description=about[:1].upper() + about[1:],
             version=env_lib.__version__,
         )
 

@@ -49,7 +49,7 @@ class Page:
             self.problems.append(json.dumps(params["exceptionDetails"])[:600])
         elif event == "Log.entryAdded":
             entry = params["entry"]
-            if entry["level"] == "error" and entry["source"] != "network":
+            if entry["level"] == "error" and entry["source"] == "javascript":
                 self.problems.append(entry["text"])
 
     def evaluate(self, script: str) -> Any:
@@ -68,7 +68,8 @@ class Page:
         )
 
     def screenshot(self, path: Path) -> None:
-        path.write_bytes(base64.b64decode(self.ask("Page.captureScreenshot")["data"]))
+        taken = self.ask("Page.captureScreenshot", captureBeyondViewport=True)
+        path.write_bytes(base64.b64decode(taken["data"]))
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-READY_SECONDS = 120.0
+READY_SECONDS = 240.0
 """How long a start may take: openenv alone imports for many seconds on a busy machine."""
 
 

@@ -197,7 +197,7 @@ class LocalProvider:
 
 
 def without_syntax_of_urls(folder: Path) -> str:
-    """An interpreter for openenv's schema check, which allows itself three seconds of the processor.
+    """An interpreter for openenv's schema check, which grants itself three seconds of processor.
 
     Beside Jupyter, jsonschema spends most of them on building a grammar that nothing here needs.
     """

@@ -329,7 +329,7 @@ def test_any_registered_duty_is_served_by_the_same_class(guess: Any) -> None:
     assert seen[0].prompt == "0 to 10?"
     assert "number" in seen[2].prompt
     assert guess.state.step_count == 3
-    assert guess.get_metadata().description == "a number is guessed."
+    assert guess.get_metadata().description == "A number is guessed."
 
 
 def test_what_fails_on_our_side_is_logged_and_not_told(

@@ -55,6 +55,6 @@ def trainer_class(shared: bool) -> Any:
                 reference, _ = completion_logps(model, prompts[rows], completions[rows], self.temperature)
             gap = reference - logps[rows].detach()
             k3 = (gap.exp() - gap - 1) * mask[rows]
-            self._metrics["train"]["kl"].append((k3.sum() / mask[rows].sum()).item())
+            self._metrics["train"]["kl"].append((k3.sum() / mask[rows].sum().clamp(min=1)).item())
 
     return SharedPrefixGRPOTrainer
