@@ -47,7 +47,10 @@ class AuditReport:
 
     def record(self) -> dict[str, Any]:
         """Return the report as JSON."""
-        return vars(self) | {"ok": self.ok, "promises": [vars(promise) for promise in self.promises]}
+        return vars(self) | {
+            "ok": self.ok,
+            "promises": [vars(promise) for promise in self.promises],
+        }
 
     def text(self) -> str:
         """Return the table (mean return a scenario, exploits by their best tier) and the promises."""
@@ -56,10 +59,14 @@ class AuditReport:
         for row in self.table:
             means.setdefault(row["policy"], {})[row["scenario"]] = row["mean_return"]
         lines = [f"{'policy':32}" + "".join(f"{tier:>9}" for tier in tiers)]
-        lines += [f"{name:32}" + "".join(f"{row[t]:9.1f}" for t in tiers) for name, row in means.items()]
+        lines += [
+            f"{name:32}" + "".join(f"{row[t]:9.1f}" for t in tiers) for name, row in means.items()
+        ]
         marks = {True: "holds ", False: "BROKEN"}
         lines += [f"{marks[p.holds]}  {p.name}: {p.detail}" for p in self.promises]
-        return "\n".join([*lines, f"{self.duty}, {self.split}, {len(self.seeds)} seeds, {self.seconds:.0f} s"])
+        return "\n".join(
+            [*lines, f"{self.duty}, {self.split}, {len(self.seeds)} seeds, {self.seconds:.0f} s"]
+        )
 
 
 def audit(
@@ -131,8 +138,14 @@ def _promises(duty: str, table: Sequence[Row]) -> list[Promise]:
     for tier in tiers:
         own = value[TOP, tier]["mean_return"]
         score, name = best((n for n in known_policies(duty) if n != TOP), tier)
-        out.append(Promise(f"{TOP} at the top of {tier}", own > score, f"{own:.1f} against {name} {score:.1f}"))
-    gaps = [value[TOP, t]["per_step"] - value[module.BASELINE, t]["per_step"] for t in module.GAP_GROWS]
+        out.append(
+            Promise(
+                f"{TOP} at the top of {tier}", own > score, f"{own:.1f} against {name} {score:.1f}"
+            )
+        )
+    gaps = [
+        value[TOP, t]["per_step"] - value[module.BASELINE, t]["per_step"] for t in module.GAP_GROWS
+    ]
     grows = all(a < b for a, b in zip(gaps, gaps[1:], strict=False))
     shown = ", ".join(f"{tier} {gap:.3f}" for tier, gap in zip(module.GAP_GROWS, gaps, strict=True))
     out.append(Promise(f"gap a step of {TOP} over {module.BASELINE} grows", grows, shown))
@@ -142,6 +155,6 @@ def _promises(duty: str, table: Sequence[Row]) -> list[Promise]:
 def _leaks(duty: str, split: str, seeds: Sequence[int]) -> list[Promise]:
     checks: Mapping[str, Callable[[str, Sequence[int]], str]] = duty_module(duty, "leaks").CHECKS
     found = {name: check(split, seeds) for name, check in checks.items()}
-    return [Promise(f"leak check: {name}", not leak, leak or "clean") for name, leak in found.items()]
-
-
+    return [
+        Promise(f"leak check: {name}", not leak, leak or "clean") for name, leak in found.items()
+    ]

@@ -35,7 +35,9 @@ DUTY = _option("duty", choices=list(DUTIES), help="a registered duty")
 SCENARIO = _option("--scenario", help="one scenario")
 SPLIT = _option("--split", default="test", help="split that episodes draw from (default: test)")
 SEED = _option("--seed", type=int, default=0, help="seed (default: 0)")
-SEEDS = _option("--seeds", type=_count, default=8, help="episodes a scenario, seeds 0, 1, ... (default: 8)")
+SEEDS = _option(
+    "--seeds", type=_count, default=8, help="episodes a scenario, seeds 0, 1, ... (default: 8)"
+)
 JOBS = _option("--jobs", type=_count, default=2, help="processes (default: 2)")
 STEPS = _option("--steps", type=_count, help="steps of a shorter episode")
 
@@ -114,7 +116,9 @@ def parser() -> argparse.ArgumentParser:
         sub = subs.add_parser(command.name, help=command.purpose, description=command.purpose)
         for names, settings in command.options:
             sub.add_argument(*names, **settings)
-        sub.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+        sub.add_argument(
+            "--json", action="store_true", help="print one JSON object and nothing else"
+        )
         sub.set_defaults(handler=command.handler)
     return top
 

@@ -58,7 +58,9 @@ def play(args: Namespace) -> Outcome:
             episode = run_episode(env, policy(args.duty, args.policy), args.seed)
         except ValueError as error:
             raise UsageError(str(error)) from error
-        lines = [line for n, step in enumerate(episode.steps) for line in _told(n, step.prompt, step)]
+        lines = [
+            line for n, step in enumerate(episode.steps) for line in _told(n, step.prompt, step)
+        ]
         return Outcome(episode.record(), "\n".join([*lines, _closing(episode)]))
     episode = _by_hand(env, args.seed)
     return Outcome(episode.record(), _closing(episode))
@@ -111,7 +113,10 @@ def generate(args: Namespace) -> Outcome:
     for seed in range(args.seed, args.seed + args.n):
         episode = run_episode(env, policy(args.duty, "oracle"), seed)
         steps = [{"prompt": step.prompt, "action": step.action} for step in episode.steps]
-        named = {name: getattr(episode, name) for name in ("duty", "scenario", "split", "seed", "options")}
+        named = {
+            name: getattr(episode, name)
+            for name in ("duty", "scenario", "split", "seed", "options")
+        }
         rows.append(named | {"system_prompt": env.system_prompt, "steps": steps})
     write_jsonl(Path(args.out), rows)
     prompts = sum(len(row["steps"]) for row in rows)
@@ -127,7 +132,10 @@ def validate(args: Namespace) -> Outcome:
 
     _made(args, scenario=next(iter(duty_module(args.duty).SCENARIOS)))
     found = checks(args.duty, args.split, args.seed)
-    lines = [f"{'BROKEN' if fault else 'holds '}  {name}{': ' if fault else ''}{fault}" for name, fault in found.items()]
+    lines = [
+        f"{'BROKEN' if fault else 'holds '}  {name}{': ' if fault else ''}{fault}"
+        for name, fault in found.items()
+    ]
     broken = [f"{name}: {fault}" for name, fault in found.items() if fault]
     return Outcome({"checks": found}, "\n".join(lines), broken)
 
@@ -153,13 +161,29 @@ def run_evaluate(args: Namespace) -> Outcome:
     options = {"steps": args.steps} if args.steps else {}
     try:
         table = evaluate(
-            args.duty, names, scenario=tiers, split=args.split, seeds=range(args.seeds), n_jobs=args.jobs, **options
+            args.duty,
+            names,
+            scenario=tiers,
+            split=args.split,
+            seeds=range(args.seeds),
+            n_jobs=args.jobs,
+            **options,
         )
     except ValueError as error:
         raise UsageError(str(error)) from error
     if args.out:
         write_text(Path(args.out), table.to_csv(index=False))
-    shown = ["policy", "scenario", "episodes", "mean_return", "ci_low", "ci_high", "per_step", "normalised", "valid_share"]
+    shown = [
+        "policy",
+        "scenario",
+        "episodes",
+        "mean_return",
+        "ci_low",
+        "ci_high",
+        "per_step",
+        "normalised",
+        "valid_share",
+    ]
     rows = table.astype(object).where(table.notna(), None).to_dict("records")
     return Outcome({"rows": rows}, table[shown].round(3).to_string(index=False))
 
@@ -201,8 +225,13 @@ def run_doctor(args: Namespace) -> Outcome:
     from env_lib.doctor import examine
 
     rows = examine(args.weights)
-    lines = [f"{'ok     ' if row['ok'] else 'MISSING'}  {row['what']}: {row['found']}" for row in rows]
-    lines = [f"{line}\n           {row['how']}" if row["how"] else line for line, row in zip(lines, rows, strict=True)]
+    lines = [
+        f"{'ok     ' if row['ok'] else 'MISSING'}  {row['what']}: {row['found']}" for row in rows
+    ]
+    lines = [
+        f"{line}\n           {row['how']}" if row["how"] else line
+        for line, row in zip(lines, rows, strict=True)
+    ]
     broken = [f"{row['what']}: {row['found']}" for row in rows if row["needed"] and not row["ok"]]
     return Outcome({"rows": rows}, "\n".join(lines), broken)
 
@@ -217,5 +246,3 @@ def run_pipeline(args: Namespace) -> Outcome:
     status = run(args.duty, args.profile, args.seed, args.run_dir)
     broken = [f"a notebook failed (status {status}); its error is above"] if status else []
     return Outcome({"status": status}, "", broken)
-
-

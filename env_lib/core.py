@@ -148,6 +148,6 @@ def stable_hash(value: Any) -> str:
 
 
 def unit_noise(*key: object) -> float:
-    """Return a number in [0, 1) that depends on the key alone: noise without a generator's state."""
+    """Return a number in [0, 1) that depends on the key alone: noise that holds no state."""
     digest = hashlib.blake2b(repr(key).encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big") / 2**64

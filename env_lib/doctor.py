@@ -13,7 +13,16 @@ from env_lib.registry import DUTIES, duty_module
 
 CORE = ("pydantic", "numpy", "pandas", "matplotlib", "joblib", "bm25s", "scikit-learn", "tqdm")
 EXTRAS = {
-    "train": ("torch", "transformers", "trl", "unsloth", "peft", "bitsandbytes", "datasets", "llguidance"),
+    "train": (
+        "torch",
+        "transformers",
+        "trl",
+        "unsloth",
+        "peft",
+        "bitsandbytes",
+        "datasets",
+        "llguidance",
+    ),
     "notebooks": ("papermill", "nbval", "ipykernel"),
     "serve": ("openenv",),
     "pull": ("PyGithub",),
@@ -39,7 +48,9 @@ def _machine() -> Row:
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     memory = ""
     if hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
-        memory = f", {os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') / 2**30:.0f} GiB memory"
+        memory = (
+            f", {os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') / 2**30:.0f} GiB memory"
+        )
     return _row("machine", f"{cores} cores{memory}, {platform.system()} {platform.machine()}", True)
 
 
@@ -63,19 +74,40 @@ def _packages() -> list[Row]:
     for extra, names in {"": CORE, **EXTRAS}.items():
         have = {name: _found(name) for name in names}
         missing = [name for name, number in have.items() if not number]
-        found = f"missing: {', '.join(missing)}" if missing else ", ".join(f"{n} {v}" for n, v in have.items())
+        found = (
+            f"missing: {', '.join(missing)}"
+            if missing
+            else ", ".join(f"{n} {v}" for n, v in have.items())
+        )
         what = f"packages of [{extra}]" if extra else "core packages"
         target = f".[{extra}]" if extra else "."
-        rows.append(_row(what, found, not missing, f"make setup, or: pip install -e '{target}'", needed=not extra))
+        rows.append(
+            _row(
+                what,
+                found,
+                not missing,
+                f"make setup, or: pip install -e '{target}'",
+                needed=not extra,
+            )
+        )
     git = shutil.which("git") or ""
-    return [*rows, _row("git", "found" if git else "not found", bool(git), "apt-get install git", needed=False)]
+    return [
+        *rows,
+        _row(
+            "git", "found" if git else "not found", bool(git), "apt-get install git", needed=False
+        ),
+    ]
 
 
 def _data() -> list[Row]:
     rows = []
     for duty in DUTIES:
         report = duty_module(duty, "data").build()
-        shown = ", ".join(f"{k} {v if not isinstance(v, list) else len(v)}" for k, v in report.items() if k != "hash")
+        shown = ", ".join(
+            f"{k} {v if not isinstance(v, list) else len(v)}"
+            for k, v in report.items()
+            if k != "hash"
+        )
         rows.append(_row(f"data of {duty}", shown, True))
     return rows
 

@@ -91,7 +91,9 @@ def play(
     wanted, seeds = list(dict.fromkeys(names)), list(seeds)
     unknown = [name for name in wanted if name not in known_policies(duty)]
     if unknown:
-        raise ValueError(f"unknown policy {unknown[0]!r} of {duty}; known: {', '.join(policies(duty))}")
+        raise ValueError(
+            f"unknown policy {unknown[0]!r} of {duty}; known: {', '.join(policies(duty))}"
+        )
     if not seeds:
         raise ValueError("no seeds; an evaluation needs at least one")
     tiers = [scenario] if isinstance(scenario, str) else scenario or duty_module(duty).SCENARIOS
@@ -197,7 +199,9 @@ def _means(rows: Sequence[Row], field: str, prefix: str) -> Row:
     return {f"{prefix}.{name}": sum(found) / len(found) for name, found in values.items()}
 
 
-def _budget(duty: str, scenario: str, split: str, options: dict[str, Any], seed: int) -> tuple[int, int]:
+def _budget(
+    duty: str, scenario: str, split: str, options: dict[str, Any], seed: int
+) -> tuple[int, int]:
     """Return the steps that an episode has, and those that were asked for."""
     asked = duty_module(duty).SCENARIOS[scenario].steps
     env = make(duty, scenario=scenario, split=split, **options)
@@ -220,7 +224,9 @@ def paired_difference(a: Sequence[Episode], b: Sequence[Episode]) -> Interval:
     first, second = parts
     if first.keys() != second.keys() or not first:
         odd = sorted(first.keys() ^ second.keys())
-        raise ValueError(f"not paired: {odd[0] if odd else 'no episodes'}; both need the same (scenario, split, seed)")
+        raise ValueError(
+            f"not paired: {odd[0] if odd else 'no episodes'}; both need the same (scenario, split, seed)"
+        )
     return mean_interval([first[key] - second[key] for key in sorted(first)])
 
 

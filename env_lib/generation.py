@@ -49,7 +49,9 @@ class Prefix:
     def expand(self, repeats: Tensor) -> Prefix:
         """Repeat row i `repeats[i]` times."""
         rows = torch.repeat_interleave(torch.arange(len(repeats), device=repeats.device), repeats)
-        return Prefix(_select(self.cache, rows), self.mask[rows], self.lengths[rows], self.last[rows])
+        return Prefix(
+            _select(self.cache, rows), self.mask[rows], self.lengths[rows], self.last[rows]
+        )
 
 
 def _select(cache: DynamicCache, rows: Tensor) -> DynamicCache:
@@ -79,7 +81,11 @@ def encode(model: Any, prompts: Sequence[Sequence[int]]) -> Prefix:
     mask = torch.cat([mask, own], dim=1)
     positions = (mask.cumsum(1) - 1).clamp(min=0)[:, shared:]
     out = backbone(
-        input_ids=ids, attention_mask=mask, position_ids=positions, past_key_values=cache, use_cache=True
+        input_ids=ids,
+        attention_mask=mask,
+        position_ids=positions,
+        past_key_values=cache,
+        use_cache=True,
     ).last_hidden_state
     last = out[torch.arange(len(prompts), device=device), own.sum(1) - 1]
     return Prefix(cache, mask, mask.sum(1), last)
@@ -134,11 +140,16 @@ def sample(
             break
         mask = torch.cat([mask, torch.ones(count, 1, dtype=mask.dtype, device=mask.device)], dim=1)
         hidden = backbone(
-            input_ids=chosen[:, None], attention_mask=mask, position_ids=(prefix.lengths + t)[:, None],
-            past_key_values=cache, use_cache=True,
-        ).last_hidden_state[:, -1]  # fmt: skip
+            input_ids=chosen[:, None],
+            attention_mask=mask,
+            position_ids=(prefix.lengths + t)[:, None],
+            past_key_values=cache,
+            use_cache=True,
+        ).last_hidden_state[:, -1]
     ended = (~alive).tolist()
-    return [Sample(row, float(logp), not end) for row, logp, end in zip(rows, logps, ended, strict=True)]
+    return [
+        Sample(row, float(logp), not end) for row, logp, end in zip(rows, logps, ended, strict=True)
+    ]
 
 
 def _choose(logits: Tensor, temperature: float, generator: torch.Generator | None) -> Tensor:
@@ -164,9 +175,12 @@ def completion_logps(
         mask = torch.cat([prefix.mask, torch.ones_like(completions[:, 1:])], dim=1)
         steps = torch.arange(width - 1, device=completions.device)
         out = backbone(
-            input_ids=completions[:, :-1], attention_mask=mask, position_ids=prefix.lengths[:, None] + steps,
-            past_key_values=prefix.cache, use_cache=True,
-        ).last_hidden_state  # fmt: skip
+            input_ids=completions[:, :-1],
+            attention_mask=mask,
+            position_ids=prefix.lengths[:, None] + steps,
+            past_key_values=prefix.cache,
+            use_cache=True,
+        ).last_hidden_state
         hidden = torch.cat([hidden, out], dim=1)
     logits = head(hidden).float() / temperature
     chances = logits.log_softmax(-1)

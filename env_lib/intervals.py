@@ -38,9 +38,13 @@ def resampled_means(rows: Any, resamples: int = RESAMPLES, seed: int = 0) -> np.
 
     values = np.atleast_2d(np.asarray(rows, dtype=float))
     if values.size == 0 or not np.isfinite(values).all():
-        raise ValueError(f"{values.shape} values to resample; at least one row, all finite, is needed")
+        raise ValueError(
+            f"{values.shape} values to resample; at least one row, all finite, is needed"
+        )
     count = len(values)
-    draws = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), size=resamples)
+    draws = np.random.default_rng(seed).multinomial(
+        count, np.full(count, 1 / count), size=resamples
+    )
     return draws @ values / count
 
 

@@ -31,7 +31,10 @@ def shots_of(run: Run) -> tuple[tuple[str, str], ...]:
 def _lockstep(run: Run, writer: Any) -> list[Episode]:
     scenarios, seeds = list_envs()[run.duty]["scenarios"], judge_seeds(run)
     pairs = [(scenario, seed) for scenario in scenarios for seed in seeds]
-    envs = [make(run.duty, scenario=scenario, split=SPLIT, **run.profile.eval_options) for scenario, _ in pairs]
+    envs = [
+        make(run.duty, scenario=scenario, split=SPLIT, **run.profile.eval_options)
+        for scenario, _ in pairs
+    ]
     return run_lockstep(envs, writer, [seed for _, seed in pairs])
 
 
@@ -51,7 +54,9 @@ def model_episodes(run: Run) -> dict[str, list[Episode]]:
         model, tokenizer = models.load(run.profile, adapter)
         if adapter is not None and not run.profile.load_in_4bit:
             model = model.merge_and_unload()
-        raw = ModelPolicy(model, tokenizer, name=name, max_tokens=run.profile.max_action_tokens, shots=shots)
+        raw = ModelPolicy(
+            model, tokenizer, name=name, max_tokens=run.profile.max_action_tokens, shots=shots
+        )
         print(f"judging {name}", flush=True)
         found[name] = _lockstep(run, raw)
         held = raw.constrained(action_type)
@@ -67,7 +72,12 @@ def rule_episodes(run: Run) -> dict[str, list[Episode]]:
             episode
             for scenario in list_envs()[run.duty]["scenarios"]
             for episode in run_many(
-                run.duty, name, scenario=scenario, split=SPLIT, seeds=judge_seeds(run), **run.profile.eval_options
+                run.duty,
+                name,
+                scenario=scenario,
+                split=SPLIT,
+                seeds=judge_seeds(run),
+                **run.profile.eval_options,
             )
         ]
     return found
@@ -95,7 +105,15 @@ def differences(found: dict[str, list[Episode]], comparisons: Any = COMPARISONS)
             theirs = [e for e in found[b] if scenario in ("all", e.scenario)]
             mean, low, high = paired_difference(mine, theirs)
             rows.append(
-                {"a": a, "b": b, "scenario": scenario, "mean": mean, "low": low, "high": high, "episodes": len(mine)}
+                {
+                    "a": a,
+                    "b": b,
+                    "scenario": scenario,
+                    "mean": mean,
+                    "low": low,
+                    "high": high,
+                    "episodes": len(mine),
+                }
             )
     return pd.DataFrame(rows)
 
@@ -135,5 +153,8 @@ def summary(run: Run, table: Any, gaps: Any) -> dict[str, Any]:
         "valid_share_after_sft": sft["after"]["valid_share"],
         "truncated_share_after_sft": sft["after"]["truncated_share"],
         "mean_return": {str(n): float(g.mean_return.mean()) for n, g in table.groupby("policy")},
-        "differences": {f"{a} - {b}": [float(x) for x in row] for (a, b), row in zip(whole.index, whole.values, strict=True)},
+        "differences": {
+            f"{a} - {b}": [float(x) for x in row]
+            for (a, b), row in zip(whole.index, whole.values, strict=True)
+        },
     }

@@ -63,14 +63,20 @@ def _parse(text: str, action_type: type[Action]) -> Action:
         raise ValueError(f"text after the JSON object: {_shown(body[end : end + 40])}")
     kind = fields.get("action_type")
     if not isinstance(kind, str) or kind not in action_type.needs:
-        raise ValueError(f"action_type {_shown(kind)} is unknown; known: {', '.join(action_type.needs)}")
+        raise ValueError(
+            f"action_type {_shown(kind)} is unknown; known: {', '.join(action_type.needs)}"
+        )
     needed = action_type.needs[kind]
     missing = [name for name in needed if fields.get(name) is None]
     if missing:
         raise ValueError(f"{kind} needs {', '.join(missing)}")
-    extra = [n for n in fields if n not in needed and n not in ("action_type", *action_type.optional)]
+    extra = [
+        n for n in fields if n not in needed and n not in ("action_type", *action_type.optional)
+    ]
     if extra:
-        raise ValueError(f"{kind} takes no {_shown(extra[0])}; it takes {', '.join(needed) or 'nothing'}")
+        raise ValueError(
+            f"{kind} takes no {_shown(extra[0])}; it takes {', '.join(needed) or 'nothing'}"
+        )
     return action_type.model_validate(fields, strict=True)
 
 
@@ -106,7 +112,11 @@ def action_schema(action_type: type[Action]) -> dict[str, Any]:
         properties: dict[str, Any] = {"action_type": {"const": kind}}
         for name in needed:
             values = choices_of(action_type, name)
-            properties[name] = {"enum": list(values)} if values else {"type": "integer", "minimum": 0, "maximum": 99999}
+            properties[name] = (
+                {"enum": list(values)}
+                if values
+                else {"type": "integer", "minimum": 0, "maximum": 99999}
+            )
         branches.append(
             {
                 "type": "object",

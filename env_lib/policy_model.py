@@ -50,10 +50,18 @@ class ModelPolicy(TextPolicy):
     def constrained(self, action_type: type[Action]) -> ModelPolicy:
         """Return the same model held to a grammar, sharing the answers already in it."""
         twin = ModelPolicy(
-            self.model, self.tokenizer, name=f"{self.name}+constrained", max_tokens=self.max_tokens,
-            shots=self.shots, constrain=action_type,
-        )  # fmt: skip
-        good = {k: a for k, a in self._memory.items() if parse_action(a.text, action_type).action_type != "invalid"}
+            self.model,
+            self.tokenizer,
+            name=f"{self.name}+constrained",
+            max_tokens=self.max_tokens,
+            shots=self.shots,
+            constrain=action_type,
+        )
+        good = {
+            k: a
+            for k, a in self._memory.items()
+            if parse_action(a.text, action_type).action_type != "invalid"
+        }
         twin._memory.update(good)
         return twin
 
@@ -63,14 +71,18 @@ class ModelPolicy(TextPolicy):
         rows = [self.token_ids(system_prompt, prompt) for prompt in prompts]
         self.model.eval()
         mask = None if self.constrain is None else self._grammar(len(rows))
-        found = sample(self.model, rows, stops=self._stops, max_tokens=self.max_tokens, logit_mask=mask)
+        found = sample(
+            self.model, rows, stops=self._stops, max_tokens=self.max_tokens, logit_mask=mask
+        )
         return [Answer(self.text(s.ids), math.exp(min(0.0, s.logp)), s.truncated) for s in found]
 
     def token_ids(self, system_prompt: str, prompt: str) -> list[int]:
         """Return the token ids of one question, by the model's own chat template."""
         asked = models.chat(system_prompt, prompt, self.shots)
         return list(
-            self.tokenizer.apply_chat_template(asked, add_generation_prompt=True, tokenize=True, return_dict=False)
+            self.tokenizer.apply_chat_template(
+                asked, add_generation_prompt=True, tokenize=True, return_dict=False
+            )
         )
 
     def text(self, ids: Sequence[int]) -> str:

@@ -96,20 +96,54 @@ class Profile:
 
 
 _GPU = {
-    "load_in_4bit": True, "max_seq_length": 2048, "prompt_tokens": 1024, "max_action_tokens": 64, "lora_r": 16,
-    "sft_examples": 2000, "grpo_rounds": 8, "grpo_steps": 12, "grpo_prompts": 8, "eval_episodes": 6, "eval_steps": 60,
-    "sft_lr": 2e-4, "grpo_lr": 1e-5, "look_ahead": 6,
-}  # fmt: skip
+    "load_in_4bit": True,
+    "max_seq_length": 2048,
+    "prompt_tokens": 1024,
+    "max_action_tokens": 64,
+    "lora_r": 16,
+    "sft_examples": 2000,
+    "grpo_rounds": 8,
+    "grpo_steps": 12,
+    "grpo_prompts": 8,
+    "eval_episodes": 6,
+    "eval_steps": 60,
+    "sft_lr": 2e-4,
+    "grpo_lr": 1e-5,
+    "look_ahead": 6,
+}
 
 PROFILES = {
     p.name: p
     for p in (
         Profile(
-            "smoke", SMOL, prompt_tokens=96, sft_examples=24, sft_batch=4, grpo_rounds=1, grpo_steps=2,
-            grpo_prompts=2, grpo_group=4, eval_episodes=1, eval_steps=5, curriculum="uniform", gate_valid=0.0,
-            gate_truncated=1.0, gate_success=0.0, gate_flat=1.0, gate_visits=1,
-        ),  # fmt: skip
-        Profile("cpu", SMOL, sft_examples=240, sft_lr=5e-4, grpo_steps=6, grpo_lr=1.5e-4, mastery=0.4, gate_visits=3),
+            "smoke",
+            SMOL,
+            prompt_tokens=96,
+            sft_examples=24,
+            sft_batch=4,
+            grpo_rounds=1,
+            grpo_steps=2,
+            grpo_prompts=2,
+            grpo_group=4,
+            eval_episodes=1,
+            eval_steps=5,
+            curriculum="uniform",
+            gate_valid=0.0,
+            gate_truncated=1.0,
+            gate_success=0.0,
+            gate_flat=1.0,
+            gate_visits=1,
+        ),
+        Profile(
+            "cpu",
+            SMOL,
+            sft_examples=240,
+            sft_lr=5e-4,
+            grpo_steps=6,
+            grpo_lr=1.5e-4,
+            mastery=0.4,
+            gate_visits=3,
+        ),
         Profile("t4", "unsloth/Qwen2.5-1.5B-Instruct", precision="fp16", **_GPU),
         Profile("a100", "unsloth/Qwen2.5-7B-Instruct", precision="bf16", use_vllm=True, **_GPU),
     )

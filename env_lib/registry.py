@@ -43,7 +43,9 @@ def list_envs() -> dict[str, dict[str, list[str]]]:
     return table
 
 
-def make(duty: str, *, scenario: str | None = None, split: str = "train", **options: Any) -> Environment:
+def make(
+    duty: str, *, scenario: str | None = None, split: str = "train", **options: Any
+) -> Environment:
     """Build an environment; the first scenario of the duty is the default.
 
     Raises:
@@ -52,7 +54,10 @@ def make(duty: str, *, scenario: str | None = None, split: str = "train", **opti
     """
     module = duty_module(duty)
     scenario = scenario if scenario is not None else next(iter(module.SCENARIOS))
-    for what, value, known in (("scenario", scenario, module.SCENARIOS), ("split", split, module.SPLITS)):
+    for what, value, known in (
+        ("scenario", scenario, module.SCENARIOS),
+        ("split", split, module.SPLITS),
+    ):
         if value not in known:
             raise ValueError(f"unknown {what} {value!r} of {duty}; known: {', '.join(known)}")
     return module.ENVIRONMENT(scenario=scenario, split=split, **options)

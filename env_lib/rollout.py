@@ -15,7 +15,7 @@ class Policy(ABC):
 
     name = "policy"
 
-    def start(self, env: Environment, seed: int) -> None:
+    def start(self, env: Environment, seed: int) -> None:  # noqa: B027 - most policies need no start
         """Begin an episode. `env` is for the oracle alone; other policies read observations."""
 
     @abstractmethod
@@ -72,7 +72,10 @@ class Episode:
     def record(self) -> dict[str, Any]:
         """Return the episode as one JSON object; `from_record` reads it back."""
         return {
-            **{k: getattr(self, k) for k in ("duty", "scenario", "split", "seed", "policy", "options")},
+            **{
+                k: getattr(self, k)
+                for k in ("duty", "scenario", "split", "seed", "policy", "options")
+            },
             "stop_reason": str(self.stop_reason),
             "total_reward": self.total_reward,
             "trajectory_hash": self.trajectory_hash,
@@ -83,12 +86,20 @@ class Episode:
     @classmethod
     def from_record(cls, row: dict[str, Any]) -> Episode:
         """Rebuild an episode from `record`'s JSON object."""
-        known = {k: row[k] for k in ("duty", "scenario", "split", "seed", "policy", "options", "metrics")}
+        known = {
+            k: row[k] for k in ("duty", "scenario", "split", "seed", "policy", "options", "metrics")
+        }
         steps = [Step(**step) for step in row["steps"]]
         return cls(**known, steps=steps, stop_reason=StopReason(row["stop_reason"]))
 
     def add(
-        self, prompt: str, action: Action, obs: Observation, *, text: str = "", confidence: float | None = None
+        self,
+        prompt: str,
+        action: Action,
+        obs: Observation,
+        *,
+        text: str = "",
+        confidence: float | None = None,
     ) -> None:
         """Append the step that led to `obs`, and close the episode where it is done."""
         assert obs.reward is not None
@@ -137,10 +148,14 @@ def run_many(
     return list(Parallel(n_jobs=n_jobs)(tasks))
 
 
-def _play(duty: str, name: str, scenario: str, split: str, seed: int, options: dict[str, Any]) -> Episode:
+def _play(
+    duty: str, name: str, scenario: str, split: str, seed: int, options: dict[str, Any]
+) -> Episode:
     from env_lib.registry import make, policy
 
-    return run_episode(make(duty, scenario=scenario, split=split, **options), policy(duty, name), seed)
+    return run_episode(
+        make(duty, scenario=scenario, split=split, **options), policy(duty, name), seed
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +177,9 @@ class TextPolicy(ABC):
         """Return one answer a prompt, in order."""
 
 
-def run_lockstep(envs: Sequence[Environment], policy: TextPolicy, seeds: Sequence[int]) -> list[Episode]:
+def run_lockstep(
+    envs: Sequence[Environment], policy: TextPolicy, seeds: Sequence[int]
+) -> list[Episode]:
     """Play `envs[i]` with `seeds[i]` side by side, one batch of answers a step, until all end."""
     observations = [env.reset(seed=seed) for env, seed in zip(envs, seeds, strict=True)]
     episodes = [new_episode(env, policy.name, seed) for env, seed in zip(envs, seeds, strict=True)]
@@ -173,7 +190,9 @@ def run_lockstep(envs: Sequence[Environment], policy: TextPolicy, seeds: Sequenc
         for i, prompt, answer in zip(live, prompts, answers, strict=True):
             action = envs[i].parse(answer.text)
             observations[i] = envs[i].step(action)
-            episodes[i].add(prompt, action, observations[i], text=answer.text, confidence=answer.confidence)
+            episodes[i].add(
+                prompt, action, observations[i], text=answer.text, confidence=answer.confidence
+            )
         live = [i for i in live if not observations[i].done]
     return episodes
 

@@ -20,7 +20,7 @@ class Rubric(ABC):
     def score(self, facts: Any) -> float:
         """Return the score of a step."""
 
-    def reset(self) -> None:
+    def reset(self) -> None:  # noqa: B027 - a leaf without memory has nothing to forget
         """Forget the episode; composites reset every child."""
 
     def rows(self, prefix: str = "", weight: float = 1.0) -> Iterator[tuple[str, float]]:
@@ -43,7 +43,9 @@ class Leaf(Rubric):
         """
         value = self.statement(facts)
         if not math.isfinite(value):
-            raise ValueError(f"rubric {self.statement.__name__!r} scored {value}; a score is finite")
+            raise ValueError(
+                f"rubric {self.statement.__name__!r} scored {value}; a score is finite"
+            )
         return value
 
 

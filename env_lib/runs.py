@@ -52,14 +52,18 @@ def read_json(path: Path) -> Any:
         FileNotFoundError: with the notebook that writes it.
     """
     if not path.is_file():
-        raise FileNotFoundError(f"{path} is missing; run the notebook of step {path.parent.name!r} first")
+        raise FileNotFoundError(
+            f"{path} is missing; run the notebook of step {path.parent.name!r} first"
+        )
     return json.loads(path.read_text(encoding="utf-8"))
 
 
 def read_jsonl(path: Path) -> list[dict[str, Any]]:
     """Read one JSON object a line."""
     if not path.is_file():
-        raise FileNotFoundError(f"{path} is missing; run the notebook of step {path.parent.name!r} first")
+        raise FileNotFoundError(
+            f"{path} is missing; run the notebook of step {path.parent.name!r} first"
+        )
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
@@ -77,7 +81,11 @@ def versions() -> dict[str, str]:
 def commit() -> str:
     """Return the checkout's commit, with "+" where tracked files differ; "unknown" outside git."""
     done = subprocess.run(
-        ["git", "describe", "--always", "--dirty=+", "--abbrev=12"], cwd=ROOT, capture_output=True, text=True, check=False
+        ["git", "describe", "--always", "--dirty=+", "--abbrev=12"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     return done.stdout.strip() or "unknown"
 
@@ -111,11 +119,17 @@ class Run:
             raise ValueError(f"unknown step {step!r}; known: {', '.join(STEPS)}")
         return self.folder.joinpath(step, *names)
 
-    def inputs(self, step: str, files: Sequence[Path], settings: Mapping[str, Any] | None = None) -> dict[str, str]:
+    def inputs(
+        self, step: str, files: Sequence[Path], settings: Mapping[str, Any] | None = None
+    ) -> dict[str, str]:
         """Return the hashes that a step depends on: files, profile, seed, and its settings."""
         hashes = {file.relative_to(self.folder).as_posix(): file_hash(file) for file in files}
         hashes["profile"] = stable_hash(asdict(self.profile))
-        return hashes | {"duty": self.duty, "seed": str(self.seed), "settings": stable_hash(dict(settings or {}))}
+        return hashes | {
+            "duty": self.duty,
+            "seed": str(self.seed),
+            "settings": stable_hash(dict(settings or {})),
+        }
 
     def up_to_date(self, step: str, inputs: Mapping[str, str]) -> bool:
         """Whether the step's manifest was written for the same inputs."""
@@ -130,10 +144,16 @@ class Run:
         began = time.time()
         yield folder
         manifest = {
-            "step": step, "duty": self.duty, "profile": self.profile.name, "seed": self.seed, "inputs": dict(inputs),
-            "versions": versions(), "commit": commit(), "machine": f"{os.cpu_count()} cores, {platform.machine()}",
+            "step": step,
+            "duty": self.duty,
+            "profile": self.profile.name,
+            "seed": self.seed,
+            "inputs": dict(inputs),
+            "versions": versions(),
+            "commit": commit(),
+            "machine": f"{os.cpu_count()} cores, {platform.machine()}",
             "wall_seconds": round(time.time() - began, 1),
-        }  # fmt: skip
+        }
         write_json(folder / "manifest.json", manifest)
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
 
 LOG = logging.getLogger(__name__)
+PROMPT_STYLE = "white-space: pre-wrap; overflow-wrap: anywhere; width: 0; min-width: 100%"
 BUILDING = Lock()
 """Held while an environment is made: sessions that begin together load their data once."""
 WEB_VARIABLE = "ENABLE_WEB_INTERFACE"
@@ -139,7 +140,7 @@ class DutyService(OpenEnvEnvironment):
     def render_web(self, observation: dict[str, Any]) -> str:
         """Draw the prompt, as the page's view of an observation."""
         prompt = html.escape(str(observation.get("prompt", "")))
-        return f'<pre style="white-space: pre-wrap">{prompt}</pre>'
+        return f'<div style="{PROMPT_STYLE}">{prompt}</div>'
 
     def _served(self, obs: Observation) -> Any:
         # Same fields, same layout, one base more: copying field by field would cost ten times this.

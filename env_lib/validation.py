@@ -81,7 +81,10 @@ def _branch_is_independent(duty: str, tier: str, split: str, seed: int) -> str:
 
 
 def _oracle_leads(duty: str, tier: str, split: str, seed: int) -> str:
-    totals = {name: _play(duty, tier, split, seed, name).total_reward for name in list_envs()[duty]["policies"]}
+    totals = {
+        name: _play(duty, tier, split, seed, name).total_reward
+        for name in list_envs()[duty]["policies"]
+    }
     best = max(totals, key=totals.__getitem__)
     return "" if best == "oracle" else f"{best} {totals[best]:.2f}, oracle {totals['oracle']:.2f}"
 

@@ -1,4 +1,4 @@
-"""Shared fixtures: a tiny random Llama with SmolLM2's tokenizer, so that training code runs fast."""
+"""Shared fixtures: a tiny random Llama with SmolLM2's tokenizer, so that training is fast."""
 
 import os
 
@@ -37,12 +37,21 @@ def tiny(tokenizer):
 
     torch.manual_seed(0)
     config = LlamaConfig(
-        vocab_size=len(tokenizer), hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=4,
-        num_key_value_heads=2, max_position_embeddings=512, tie_word_embeddings=True, bos_token_id=1, eos_token_id=2,
+        vocab_size=len(tokenizer),
+        hidden_size=32,
+        intermediate_size=64,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        max_position_embeddings=512,
+        tie_word_embeddings=True,
+        bos_token_id=1,
+        eos_token_id=2,
         pad_token_id=tokenizer.pad_token_id,
-    )  # fmt: skip
+    )
     model = get_peft_model(
-        LlamaForCausalLM(config), LoraConfig(r=4, target_modules="all-linear", task_type="CAUSAL_LM")
+        LlamaForCausalLM(config),
+        LoraConfig(r=4, target_modules="all-linear", task_type="CAUSAL_LM"),
     )
     for name, parameter in model.named_parameters():
         if "lora_B" in name:

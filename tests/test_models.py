@@ -21,16 +21,20 @@ kinds = sorted({type(m).__name__ for m in model.modules() if "Linear4bit" in typ
 ids = tokenizer("The capital of France is", return_tensors="pt").input_ids
 loss = model(input_ids=ids, labels=ids).loss
 loss.backward()
-grads = [p.grad.abs().sum().item() for n, p in model.named_parameters() if p.requires_grad and "lora_B" in n]
-print(json.dumps({"kinds": kinds, "loss": loss.item(), "trained": sum(g > 0 for g in grads), "all": len(grads),
-                  "stops": models.stop_ids(tokenizer), "pad": tokenizer.pad_token, "eos": tokenizer.eos_token}))
+named = [(n, p) for n, p in model.named_parameters() if p.requires_grad and "lora_B" in n]
+grads = [p.grad.abs().sum().item() for _, p in named]
+told = {"kinds": kinds, "loss": loss.item(), "trained": sum(g > 0 for g in grads)}
+told |= {"all": len(grads), "stops": models.stop_ids(tokenizer)}
+print(json.dumps(told | {"pad": tokenizer.pad_token, "eos": tokenizer.eos_token}))
 """
 
 
 @pytest.fixture(scope="module")
 def four_bit(weights):
     pytest.importorskip("bitsandbytes", reason="the train extra is not installed")
-    done = subprocess.run([sys.executable, "-c", FOUR_BIT], capture_output=True, text=True, check=False, timeout=300)
+    done = subprocess.run(
+        [sys.executable, "-c", FOUR_BIT], capture_output=True, text=True, check=False, timeout=300
+    )
     assert done.returncode == 0, done.stderr[-2000:]
     return json.loads(done.stdout.strip().splitlines()[-1])
 
@@ -67,7 +71,9 @@ def test_offline_without_a_cache_says_what_to_do(tmp_path, monkeypatch):
 
 
 def test_an_unknown_profile_names_the_known_ones():
-    with pytest.raises(ValueError, match=r"unknown profile 'huge'; known: auto, smoke, cpu, t4, a100"):
+    with pytest.raises(
+        ValueError, match=r"unknown profile 'huge'; known: auto, smoke, cpu, t4, a100"
+    ):
         profile("huge")
 
 

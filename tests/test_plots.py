@@ -99,6 +99,13 @@ def test_log_columns_keep_their_names_as_titles(made: list[Run]) -> None:
     ]
 
 
+def test_a_curriculum_of_one_round_without_a_bound_is_drawn() -> None:
+    row = {"round": 1, "weight": 0.5, "unlocked": True, "normalised": None, "lower_bound": None}
+    table = pd.DataFrame([row | {"scenario": tier} for tier in ("E0", "E1")])
+    right = plots.curriculum(table, mastery=0.4).axes[1]
+    assert [text.get_text() for text in right.texts] == ["too few visits for a bound"]
+
+
 def test_seeds_are_shown_apart_beside_the_pooled_score(published: Path) -> None:
     scores = pd.read_csv(published / "tables" / "scores.csv")
     assert scores[scores["policy"] == "grpo"]["training_seed"].tolist() == ["all", "0", "1"]

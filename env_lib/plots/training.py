@@ -47,6 +47,7 @@ def _panels(log: pd.DataFrame, panels: dict[str, str], columns: int) -> Figure:
             ax.axvline(start, color=GREY, linestyle=":", linewidth=0.8)
         ax.set_title(f"{name} {panels[name]}".strip(), fontsize=9)
         ax.ticklabel_format(axis="y", scilimits=(-3, 4), useOffset=False)
+        ax.xaxis.get_major_locator().set_params(integer=True)
     for ax in flat[len(names) :]:
         ax.set_axis_off()
     for ax in flat[max(0, len(names) - columns) : len(names)]:
@@ -125,6 +126,11 @@ def curriculum(source: pd.DataFrame | Path, mastery: float) -> Figure:
     right.axhline(mastery, color=GREY, linestyle="--", linewidth=1)
     right.set_title("lower bound of the score\n(dashed: mastery, unlocks the next)", fontsize=9)
     right.set_xlabel("round")
+    right.set_xlim(left.get_xlim())
+    for ax in (left, right):
+        ax.xaxis.get_major_locator().set_params(integer=True)
+    if rows["lower_bound"].isna().all():
+        right.text(0.5, 0.1, "too few visits for a bound", transform=right.transAxes, ha="center")
     handles, labels = left.get_legend_handles_labels()
     fig.legend(handles, labels, loc="outside right upper")
     return fig

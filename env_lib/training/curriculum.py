@@ -29,7 +29,10 @@ class Curriculum:
     def record(self, scenario: str, normalised: float) -> None:
         """Take note of one visit's score, and unlock what it earns."""
         self._scores[scenario].append(normalised)
-        while self.unlocked < len(self.scenarios) and self.lower_bound(self.unlocked - 1) >= self.mastery:
+        while (
+            self.unlocked < len(self.scenarios)
+            and self.lower_bound(self.unlocked - 1) >= self.mastery
+        ):
             self.unlocked += 1
 
     def lower_bound(self, index: int) -> float:
@@ -67,16 +70,22 @@ class Curriculum:
             bound = self.lower_bound(i)
             table.append(
                 {
-                    "round": round_number, "scenario": name, "weight": weights[name], "unlocked": i < self.unlocked,
+                    "round": round_number,
+                    "scenario": name,
+                    "weight": weights[name],
+                    "unlocked": i < self.unlocked,
                     "normalised": statistics.mean(scores) if scores else None,
                     "lower_bound": bound if math.isfinite(bound) else None,
                 }
-            )  # fmt: skip
+            )
         return table
 
     def dump(self) -> dict[str, Any]:
         """Return the state as JSON."""
-        return {"unlocked": self.unlocked, "scores": {name: list(s) for name, s in self._scores.items()}}
+        return {
+            "unlocked": self.unlocked,
+            "scores": {name: list(s) for name, s in self._scores.items()},
+        }
 
     def load(self, saved: dict[str, Any]) -> None:
         """Take over a dumped state."""

@@ -23,10 +23,17 @@ from env_lib.training.trainer import trainer_class
 TRUNCATED = -0.5
 """Added for an answer that does not end: termination is part of the task."""
 LOG_NAMES = {
-    "reward": "reward", "reward_std": "reward_std", "kl": "kl", "entropy": "entropy", "grad_norm": "grad_norm",
-    "completions/clipped_ratio": "clipped_share", "completions/mean_terminated_length": "terminated_length",
-    "frac_reward_zero_std": "zero_variance_share", "loss": "loss", "learning_rate": "learning_rate",
-}  # fmt: skip
+    "reward": "reward",
+    "reward_std": "reward_std",
+    "kl": "kl",
+    "entropy": "entropy",
+    "grad_norm": "grad_norm",
+    "completions/clipped_ratio": "clipped_share",
+    "completions/mean_terminated_length": "terminated_length",
+    "frac_reward_zero_std": "zero_variance_share",
+    "loss": "loss",
+    "learning_rate": "learning_rate",
+}
 
 
 class GateError(RuntimeError):
@@ -43,9 +50,13 @@ class BranchRewards:
         self.log: list[dict[str, float]] = []
         self._scores: list[Score] = []
 
-    def step_reward(self, prompts: Any, completions: Any, completion_ids: Any, state_id: Any, **_: Any) -> list[float]:
+    def step_reward(
+        self, prompts: Any, completions: Any, completion_ids: Any, state_id: Any, **_: Any
+    ) -> list[float]:
         """What the environment pays for the step."""
-        texts = [self.tokenizer.decode([t for t in ids if t not in self.stops]) for ids in completion_ids]
+        texts = [
+            self.tokenizer.decode([t for t in ids if t not in self.stops]) for ids in completion_ids
+        ]
         p = self.run.profile
         self._scores = [
             score_answer(self.states[i][0], text, look_ahead=p.look_ahead, gamma=p.gamma)
@@ -64,7 +75,9 @@ class BranchRewards:
         """What the next steps pay under the cheap policy, discounted."""
         return [score.look_ahead for score in self._scores]
 
-    def termination(self, prompts: Any, completions: Any, completion_ids: Any, **_: Any) -> list[float]:
+    def termination(
+        self, prompts: Any, completions: Any, completion_ids: Any, **_: Any
+    ) -> list[float]:
         """`TRUNCATED` for an answer that does not end."""
         return [0.0 if set(ids) & self.stops else TRUNCATED for ids in completion_ids]
 
@@ -74,7 +87,9 @@ def _load(run: Run, adapter: Path) -> tuple[Any, Any]:
     import unsloth  # noqa: F401 - before trl
 
     model, tokenizer = models.load(run.profile, adapter, trainable=True)
-    model.load_adapter(str(run.path("sft", "adapter")), adapter_name="reference", is_trainable=False)
+    model.load_adapter(
+        str(run.path("sft", "adapter")), adapter_name="reference", is_trainable=False
+    )
     model.set_adapter("default")
     return model, tokenizer
 
@@ -100,16 +115,42 @@ def _config(run: Run, folder: Path, group: int) -> Any:
     cuda = torch.cuda.is_available()
     dtype = models.dtype_of(p)
     return GRPOConfig(
-        output_dir=str(folder), max_steps=p.grpo_steps, per_device_train_batch_size=p.grpo_prompts * group,
-        gradient_accumulation_steps=1, steps_per_generation=1, num_iterations=1, num_generations=group,
-        max_completion_length=p.max_action_tokens, temperature=p.grpo_temperature, top_p=1.0, top_k=0,
-        learning_rate=p.grpo_lr, lr_scheduler_type="constant", warmup_steps=0, optim="adamw_torch", weight_decay=0.0,
-        max_grad_norm=1.0, beta=p.grpo_beta, epsilon=0.2, epsilon_high=p.grpo_epsilon_high, loss_type=p.grpo_loss, scale_rewards=p.grpo_scale,
-        mask_truncated_completions=True, importance_sampling_level="token", shuffle_dataset=False, logging_steps=1,
-        save_strategy="no", report_to="none", seed=run.seed, gradient_checkpointing=False, disable_tqdm=False,
-        bf16=cuda and dtype == torch.bfloat16, fp16=cuda and dtype == torch.float16, dataloader_pin_memory=False,
+        output_dir=str(folder),
+        max_steps=p.grpo_steps,
+        per_device_train_batch_size=p.grpo_prompts * group,
+        gradient_accumulation_steps=1,
+        steps_per_generation=1,
+        num_iterations=1,
+        num_generations=group,
+        max_completion_length=p.max_action_tokens,
+        temperature=p.grpo_temperature,
+        top_p=1.0,
+        top_k=0,
+        learning_rate=p.grpo_lr,
+        lr_scheduler_type="constant",
+        warmup_steps=0,
+        optim="adamw_torch",
+        weight_decay=0.0,
+        max_grad_norm=1.0,
+        beta=p.grpo_beta,
+        epsilon=0.2,
+        epsilon_high=p.grpo_epsilon_high,
+        loss_type=p.grpo_loss,
+        scale_rewards=p.grpo_scale,
+        mask_truncated_completions=True,
+        importance_sampling_level="token",
+        shuffle_dataset=False,
+        logging_steps=1,
+        save_strategy="no",
+        report_to="none",
+        seed=run.seed,
+        gradient_checkpointing=False,
+        disable_tqdm=False,
+        bf16=cuda and dtype == torch.bfloat16,
+        fp16=cuda and dtype == torch.float16,
+        dataloader_pin_memory=False,
         use_vllm=p.use_vllm,
-    )  # fmt: skip
+    )
 
 
 def train(run: Run) -> dict[str, Any]:
@@ -141,7 +182,9 @@ def train(run: Run) -> dict[str, Any]:
 
 def _curriculum(run: Run, found: dict[str, Any]) -> Curriculum:
     p = run.profile
-    curriculum = Curriculum(list_envs()[run.duty]["scenarios"], p.mastery, uniform=p.curriculum == "uniform")
+    curriculum = Curriculum(
+        list_envs()[run.duty]["scenarios"], p.mastery, uniform=p.curriculum == "uniform"
+    )
     for scenario, normalised in found["visits"]:
         curriculum.record(scenario, normalised)
     return curriculum
@@ -163,14 +206,23 @@ def _optimizer(run: Run, model: Any, folder: Path, done: int) -> Any:
         [p for p in model.parameters() if p.requires_grad], lr=run.profile.grpo_lr, weight_decay=0.0
     )
     if done:
-        optimizer.load_state_dict(torch.load(folder / f"round_{done}" / "optimizer.pt", weights_only=True))
+        optimizer.load_state_dict(
+            torch.load(folder / f"round_{done}" / "optimizer.pt", weights_only=True)
+        )
     return optimizer
 
 
 def _round(
-    run: Run, number: int, model: Any, tokenizer: Any, optimizer: Any, curriculum: Curriculum, group: int,
-    folder: Path, inputs: dict[str, str],
-) -> None:  # fmt: skip
+    run: Run,
+    number: int,
+    model: Any,
+    tokenizer: Any,
+    optimizer: Any,
+    curriculum: Curriculum,
+    group: int,
+    folder: Path,
+    inputs: dict[str, str],
+) -> None:
     import torch
     from datasets import Dataset
 
@@ -186,14 +238,20 @@ def _round(
     for visit in visits:
         curriculum.record(visit.scenario, visit.normalised)
     states = _mixed([state for visit in visits for state in visit.states], wanted)
-    rows = [{"prompt": models.chat(env.system_prompt, text), "state_id": i} for i, (env, text) in enumerate(states)]
+    rows = [
+        {"prompt": models.chat(env.system_prompt, text), "state_id": i}
+        for i, (env, text) in enumerate(states)
+    ]
     rewards = BranchRewards(run, states, tokenizer)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda _: 1.0)
     trainer = trainer_class(not torch.cuda.is_available())(
-        model=model, processing_class=tokenizer, args=_config(run, folder / "trainer", group),
+        model=model,
+        processing_class=tokenizer,
+        args=_config(run, folder / "trainer", group),
         reward_funcs=[rewards.step_reward, rewards.look_ahead, rewards.termination],
-        train_dataset=Dataset.from_list(rows), optimizers=(optimizer, schedule),
-    )  # fmt: skip
+        train_dataset=Dataset.from_list(rows),
+        optimizers=(optimizer, schedule),
+    )
     trainer.train()
     history = [row for row in trainer.state.log_history if "reward" in row]
     log = [
@@ -213,9 +271,15 @@ def _mixed(states: list[Any], wanted: int) -> list[Any]:
 
 
 def _save_round(
-    folder: Path, number: int, model: Any, optimizer: Any, curriculum: Curriculum, log: list[dict[str, Any]],
-    inputs: dict[str, str], seconds: float,
-) -> None:  # fmt: skip
+    folder: Path,
+    number: int,
+    model: Any,
+    optimizer: Any,
+    curriculum: Curriculum,
+    log: list[dict[str, Any]],
+    inputs: dict[str, str],
+    seconds: float,
+) -> None:
     import shutil
 
     import torch
@@ -227,7 +291,8 @@ def _save_round(
     write_jsonl(temporary / "log.jsonl", log)
     rows = curriculum.rows(number)
     write_json(
-        temporary / "curriculum.json", {**curriculum.dump(), "rows": rows, "inputs": inputs, "seconds": round(seconds, 1)}
+        temporary / "curriculum.json",
+        {**curriculum.dump(), "rows": rows, "inputs": inputs, "seconds": round(seconds, 1)},
     )
     shutil.rmtree(folder / f"round_{number}", ignore_errors=True)
     temporary.replace(folder / f"round_{number}")
@@ -251,12 +316,20 @@ def _finish(run: Run, folder: Path, found: dict[str, Any]) -> dict[str, Any]:
     pd.DataFrame(climbed).to_csv(folder / "curriculum.csv", index=False)
     third = max(1, len(table) // 3)
     metrics = {
-        "G": found["G"], "steps": len(table), "rounds": run.profile.grpo_rounds, "seconds": round(seconds, 1),
-        "reward_first_third": float(table.reward[:third].mean()), "reward_last_third": float(table.reward[-third:].mean()),
+        "G": found["G"],
+        "steps": len(table),
+        "rounds": run.profile.grpo_rounds,
+        "seconds": round(seconds, 1),
+        "reward_first_third": float(table.reward[:third].mean()),
+        "reward_last_third": float(table.reward[-third:].mean()),
         "valid_share": float(table.valid_share[-third:].mean()),
         "clipped_share": float(table.clipped_share[-third:].mean()),
         "zero_variance_share": float(table.zero_variance_share.mean()),
-        "unlocked": [row["scenario"] for row in climbed[-len(list_envs()[run.duty]["scenarios"]) :] if row["unlocked"]],
-    }  # fmt: skip
+        "unlocked": [
+            row["scenario"]
+            for row in climbed[-len(list_envs()[run.duty]["scenarios"]) :]
+            if row["unlocked"]
+        ],
+    }
     write_json(folder / "metrics.json", metrics)
     return metrics

@@ -45,11 +45,16 @@ def measure(run: Run, model: Any, tokenizer: Any, scenarios: Sequence[str]) -> d
     drawn = []
     for i in range(0, len(rows), p.grpo_prompts):
         drawn += sample(
-            model, rows[i : i + p.grpo_prompts], stops=stops, max_tokens=p.max_action_tokens, repeats=SAMPLES,
+            model,
+            rows[i : i + p.grpo_prompts],
+            stops=stops,
+            max_tokens=p.max_action_tokens,
+            repeats=SAMPLES,
             temperature=p.grpo_temperature,
-        )  # fmt: skip
+        )
     scores = [
-        score_answer(states[i // SAMPLES][0], writer.text(s.ids), look_ahead=0, gamma=1.0) for i, s in enumerate(drawn)
+        score_answer(states[i // SAMPLES][0], writer.text(s.ids), look_ahead=0, gamma=1.0)
+        for i, s in enumerate(drawn)
     ]
     wins = [score.step_reward >= SUCCESS for score in scores]
     success = [sum(wins[i : i + SAMPLES]) / SAMPLES for i in range(0, len(wins), SAMPLES)]
@@ -69,13 +74,36 @@ def judge(run: Run, found: dict[str, Any]) -> dict[str, Any]:
     group = choose_group(found["success_by_state"], p.grpo_group)
     flat = zero_variance_share(found["success_by_state"], group)
     limits = (
-        ("truncated_share", found["truncated_share"], 0.0, p.gate_truncated, "raise max_action_tokens or train SFT on"),
+        (
+            "truncated_share",
+            found["truncated_share"],
+            0.0,
+            p.gate_truncated,
+            "raise max_action_tokens or train SFT on",
+        ),
         ("valid_share", found["valid_share"], p.gate_valid, 1.0, "train SFT on more examples"),
-        ("success_rate", found["success_rate"], p.gate_success, 1.0 - p.gate_success, "choose other scenarios"),
-        ("zero_variance_share", flat, 0.0, p.gate_flat, "use a larger G or states nearer to 50 % success"),
+        (
+            "success_rate",
+            found["success_rate"],
+            p.gate_success,
+            1.0 - p.gate_success,
+            "choose other scenarios",
+        ),
+        (
+            "zero_variance_share",
+            flat,
+            0.0,
+            p.gate_flat,
+            "use a larger G or states nearer to 50 % success",
+        ),
     )
     rows = [
-        {"measure": name, "value": round(value, 4), "wanted": f"{low:g} to {high:g}", "ok": low <= value <= high}
+        {
+            "measure": name,
+            "value": round(value, 4),
+            "wanted": f"{low:g} to {high:g}",
+            "ok": low <= value <= high,
+        }
         for name, value, low, high, _ in limits
     ]
     reasons = [
@@ -83,4 +111,11 @@ def judge(run: Run, found: dict[str, Any]) -> dict[str, Any]:
         for name, value, low, high, advice in limits
         if not low <= value <= high
     ]
-    return {**found, "G": group, "zero_variance_share": flat, "rows": rows, "ok": not reasons, "reasons": reasons}
+    return {
+        **found,
+        "G": group,
+        "zero_variance_share": flat,
+        "rows": rows,
+        "ok": not reasons,
+        "reasons": reasons,
+    }

@@ -26,7 +26,9 @@ def probe_prompts(run: Run, count: int = PROBES) -> list[str]:
     prompts = []
     scenarios = list_envs()[run.duty]["scenarios"]
     for i in range(count):
-        env = make(run.duty, scenario=scenarios[i % len(scenarios)], split="val", **run.profile.env_options)
+        env = make(
+            run.duty, scenario=scenarios[i % len(scenarios)], split="val", **run.profile.env_options
+        )
         prompts.append(env.reset(seed=5000 + i).prompt)
     return prompts
 
@@ -41,7 +43,11 @@ def format_report(run: Run, model: Any, tokenizer: Any) -> dict[str, float]:
     answers = writer.answer(env.system_prompt, prompts)
     valid = sum(env.parse(answer.text).action_type != "invalid" for answer in answers)
     cut = sum(answer.truncated for answer in answers)
-    return {"valid_share": valid / len(answers), "truncated_share": cut / len(answers), "n": len(answers)}
+    return {
+        "valid_share": valid / len(answers),
+        "truncated_share": cut / len(answers),
+        "n": len(answers),
+    }
 
 
 def messages(run: Run) -> list[dict[str, Any]]:
@@ -63,13 +69,30 @@ def _config(run: Run, folder: Path) -> Any:
     p = run.profile
     dtype = models.dtype_of(p)
     return SFTConfig(
-        output_dir=str(folder / "checkpoints"), per_device_train_batch_size=p.sft_batch, gradient_accumulation_steps=1,
-        num_train_epochs=p.sft_epochs, learning_rate=p.sft_lr, lr_scheduler_type="cosine", warmup_steps=3,
-        optim="adamw_torch", weight_decay=0.0, max_grad_norm=1.0, logging_steps=1, save_steps=10, save_total_limit=1,
-        seed=run.seed, max_length=p.max_seq_length, packing=False, completion_only_loss=True, report_to="none",
-        bf16=dtype == torch.bfloat16 and torch.cuda.is_available(), fp16=dtype == torch.float16,
-        gradient_checkpointing=False, dataloader_pin_memory=False, dataset_num_proc=1,
-    )  # fmt: skip
+        output_dir=str(folder / "checkpoints"),
+        per_device_train_batch_size=p.sft_batch,
+        gradient_accumulation_steps=1,
+        num_train_epochs=p.sft_epochs,
+        learning_rate=p.sft_lr,
+        lr_scheduler_type="cosine",
+        warmup_steps=3,
+        optim="adamw_torch",
+        weight_decay=0.0,
+        max_grad_norm=1.0,
+        logging_steps=1,
+        save_steps=10,
+        save_total_limit=1,
+        seed=run.seed,
+        max_length=p.max_seq_length,
+        packing=False,
+        completion_only_loss=True,
+        report_to="none",
+        bf16=dtype == torch.bfloat16 and torch.cuda.is_available(),
+        fp16=dtype == torch.float16,
+        gradient_checkpointing=False,
+        dataloader_pin_memory=False,
+        dataset_num_proc=1,
+    )
 
 
 def trainer_class(shared: bool) -> Any:
@@ -86,15 +109,25 @@ def trainer_class(shared: bool) -> Any:
         """SFTTrainer whose completion-only loss encodes what a batch shares once."""
 
         def compute_loss(
-            self, model: Any, inputs: Any, return_outputs: bool = False, num_items_in_batch: Any = None
+            self,
+            model: Any,
+            inputs: Any,
+            return_outputs: bool = False,
+            num_items_in_batch: Any = None,
         ) -> Any:
             ids, labels = inputs["input_ids"], inputs["labels"]
             prompts, answers = split_rows(ids, labels)
             width = max(map(len, answers))
-            padded = torch.tensor([[*a, *[0] * (width - len(a))] for a in answers], device=ids.device)
-            mask = torch.tensor([[1.0] * len(a) + [0.0] * (width - len(a)) for a in answers], device=ids.device)
+            padded = torch.tensor(
+                [[*a, *[0] * (width - len(a))] for a in answers], device=ids.device
+            )
+            mask = torch.tensor(
+                [[1.0] * len(a) + [0.0] * (width - len(a)) for a in answers], device=ids.device
+            )
             logps, _ = completion_logps(model, prompts, padded)
-            loss = -(logps * mask).sum() / (num_items_in_batch if num_items_in_batch is not None else mask.sum())
+            loss = -(logps * mask).sum() / (
+                num_items_in_batch if num_items_in_batch is not None else mask.sum()
+            )
             return (loss, {}) if return_outputs else loss
 
     return SharedPrefixSFTTrainer
@@ -126,7 +159,10 @@ def train(run: Run) -> dict[str, Any]:
         before = format_report(run, model, tokenizer)
         rows = messages(run)
         trainer = trainer_class(not torch.cuda.is_available())(
-            model=model, processing_class=tokenizer, args=_config(run, folder), train_dataset=Dataset.from_list(rows)
+            model=model,
+            processing_class=tokenizer,
+            args=_config(run, folder),
+            train_dataset=Dataset.from_list(rows),
         )
         checkpoint = last_checkpoint(folder / "checkpoints")
         began = time.time()
@@ -135,18 +171,27 @@ def train(run: Run) -> dict[str, Any]:
         model.save_pretrained(str(folder / "adapter"))
         log = pd.DataFrame([row for row in trainer.state.log_history if "loss" in row])
         log.to_csv(folder / "log.csv", index=False)
-        tokens = sum(len(tokenizer.apply_chat_template(r["prompt"] + r["completion"], return_dict=False)) for r in rows)
+        tokens = sum(
+            len(tokenizer.apply_chat_template(r["prompt"] + r["completion"], return_dict=False))
+            for r in rows
+        )
         report = {
-            "before": before, "after": format_report(run, model, tokenizer), "examples": len(rows),
-            "train_tokens": tokens, "train_seconds": round(seconds, 1),
+            "before": before,
+            "after": format_report(run, model, tokenizer),
+            "examples": len(rows),
+            "train_tokens": tokens,
+            "train_seconds": round(seconds, 1),
             "train_tokens_per_s": round(tokens * run.profile.sft_epochs / seconds, 1),
-            "stop_ids": list(models.stop_ids(tokenizer)), "resumed_from": checkpoint and Path(checkpoint).name,
-        }  # fmt: skip
+            "stop_ids": list(models.stop_ids(tokenizer)),
+            "resumed_from": checkpoint and Path(checkpoint).name,
+        }
         write_json(folder / "metrics.json", report)
     return report
 
 
 def last_checkpoint(folder: Path) -> str | None:
     """Return the newest whole checkpoint of a trainer's folder, None where there is none."""
-    whole: Sequence[Path] = [p for p in folder.glob("checkpoint-*") if (p / "trainer_state.json").is_file()]
+    whole: Sequence[Path] = [
+        p for p in folder.glob("checkpoint-*") if (p / "trainer_state.json").is_file()
+    ]
     return str(max(whole, key=lambda p: int(p.name.split("-")[1]))) if whole else None

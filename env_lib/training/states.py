@@ -87,7 +87,9 @@ def visit_episodes(
                 break
             obs = env.step(guide(obs))
         live.append((env, obs))
-    bounds = [(follow(e.branch(), o, "random", segment), _oracle(e.branch(), o, segment)) for e, o in live]
+    bounds = [
+        (follow(e.branch(), o, "random", segment), _oracle(e.branch(), o, segment)) for e, o in live
+    ]
     visits = [Visit(scenario, [], 0.0) for scenario in scenarios]
     earned = [0.0] * len(live)
     observations = [obs for _, obs in live]

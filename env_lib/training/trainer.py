@@ -22,20 +22,35 @@ def trainer_class(shared: bool) -> Any:
         """Samples and scores each group's prompt once; logs the KL to the adapter `reference`."""
 
         def _generate_single_turn(
-            self, prompt_ids: Any, images: Any, multimodal_fields: Any, num_generations: int, has_tool_images: Any = False
+            self,
+            prompt_ids: Any,
+            images: Any,
+            multimodal_fields: Any,
+            num_generations: int,
+            has_tool_images: Any = False,
         ) -> Any:
             group = self.num_generations
             distinct = [list(ids) for ids in prompt_ids[::group]]
             if [row for row in distinct for _ in range(group)] != [list(ids) for ids in prompt_ids]:
                 raise ValueError("prompts do not come in groups of num_generations")
             drawn = sample(
-                self.model, distinct, stops=models.stop_ids(self.processing_class), repeats=group,
-                max_tokens=self.max_completion_length, temperature=self.temperature,
-            )  # fmt: skip
+                self.model,
+                distinct,
+                stops=models.stop_ids(self.processing_class),
+                repeats=group,
+                max_tokens=self.max_completion_length,
+                temperature=self.temperature,
+            )
             return [s.ids for s in drawn], None
 
         def _get_per_token_logps_and_entropies(
-            self, model: Any, input_ids: Any, attention_mask: Any, logits_to_keep: int, *args: Any, **kwargs: Any
+            self,
+            model: Any,
+            input_ids: Any,
+            attention_mask: Any,
+            logits_to_keep: int,
+            *args: Any,
+            **kwargs: Any,
         ) -> Any:
             width = input_ids.shape[1] - logits_to_keep
             prompts = [
@@ -48,11 +63,15 @@ def trainer_class(shared: bool) -> Any:
                 self._log_kl(model, prompts, completions, attention_mask[:, width:], logps)
             return logps, entropies, None
 
-        def _log_kl(self, model: Any, prompts: Any, completions: Any, mask: Any, logps: Any) -> None:
+        def _log_kl(
+            self, model: Any, prompts: Any, completions: Any, mask: Any, logps: Any
+        ) -> None:
             """Estimate KL(policy || SFT) on the first group (k3 estimator); a look, not a loss."""
             rows = slice(0, self.num_generations)
             with torch.no_grad(), use_adapter(model, "reference"):
-                reference, _ = completion_logps(model, prompts[rows], completions[rows], self.temperature)
+                reference, _ = completion_logps(
+                    model, prompts[rows], completions[rows], self.temperature
+                )
             gap = reference - logps[rows].detach()
             k3 = (gap.exp() - gap - 1) * mask[rows]
             self._metrics["train"]["kl"].append((k3.sum() / mask[rows].sum().clamp(min=1)).item())

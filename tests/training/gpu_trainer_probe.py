@@ -12,9 +12,15 @@ import tempfile
 import types
 
 os.environ.update(
-    UNSLOTH_ALLOW_CPU="1", HF_HUB_OFFLINE="1", UNSLOTH_COMPILE_DISABLE="1", TRL_EXPERIMENTAL_SILENCE="1",
-    TORCHDYNAMO_DISABLE="1", ACCELERATE_USE_CPU="1", TQDM_DISABLE="1", OMP_WAIT_POLICY="PASSIVE",
-)  # fmt: skip
+    UNSLOTH_ALLOW_CPU="1",
+    HF_HUB_OFFLINE="1",
+    UNSLOTH_COMPILE_DISABLE="1",
+    TRL_EXPERIMENTAL_SILENCE="1",
+    TORCHDYNAMO_DISABLE="1",
+    ACCELERATE_USE_CPU="1",
+    TQDM_DISABLE="1",
+    OMP_WAIT_POLICY="PASSIVE",
+)
 os.chdir(tempfile.mkdtemp())
 
 import unsloth  # noqa: F401, E402, I001 - before trl
@@ -26,7 +32,10 @@ os.environ["UNSLOTH_ALLOW_CPU"] = "0"
 rl.patch_trl_disable_gradient_checkpointing()
 rl.patch_trl_rl_trainers()
 os.environ["UNSLOTH_ALLOW_CPU"] = "1"
-GENERATED = (sys.modules["UnslothGRPOTrainer"].UnslothGRPOConfig, sys.modules["UnslothGRPOTrainer"].UnslothGRPOTrainer)
+GENERATED = (
+    sys.modules["UnslothGRPOTrainer"].UnslothGRPOConfig,
+    sys.modules["UnslothGRPOTrainer"].UnslothGRPOTrainer,
+)
 
 import torch  # noqa: E402
 from datasets import Dataset  # noqa: E402
@@ -40,11 +49,21 @@ from env_lib.training.grpo import _config  # noqa: E402
 tokenizer = AutoTokenizer.from_pretrained(sys.argv[1])
 torch.manual_seed(0)
 config = LlamaConfig(
-    vocab_size=len(tokenizer), hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=4,
-    num_key_value_heads=2, max_position_embeddings=512, tie_word_embeddings=True, bos_token_id=1, eos_token_id=2,
+    vocab_size=len(tokenizer),
+    hidden_size=32,
+    intermediate_size=64,
+    num_hidden_layers=2,
+    num_attention_heads=4,
+    num_key_value_heads=2,
+    max_position_embeddings=512,
+    tie_word_embeddings=True,
+    bos_token_id=1,
+    eos_token_id=2,
     pad_token_id=tokenizer.pad_token_id,
-)  # fmt: skip
-base = get_peft_model(LlamaForCausalLM(config), LoraConfig(r=4, target_modules="all-linear", task_type="CAUSAL_LM"))
+)
+base = get_peft_model(
+    LlamaForCausalLM(config), LoraConfig(r=4, target_modules="all-linear", task_type="CAUSAL_LM")
+)
 ANSWERS = [[50, 51, 52, 2], [60, 61, 2], [70, 71, 72, 73, 74, 75], [80, 2]]
 """The third is cut: it has no stop id and must be masked."""
 REWARDS = [1.0, -0.5, 0.4, 0.0]
@@ -62,19 +81,52 @@ def train(config_class, trainer_class):
     model.for_inference = types.MethodType(lambda self, **_: self.eval() and self, model)
     wanted = _config(Run("triage", PROFILES["smoke"], 0, None), "out", 4).to_dict()
     keep = (
-        "learning_rate", "lr_scheduler_type", "warmup_steps", "optim", "weight_decay", "max_grad_norm", "beta", "epsilon",
-        "epsilon_high", "loss_type", "scale_rewards", "mask_truncated_completions", "importance_sampling_level",
-        "num_generations", "per_device_train_batch_size", "gradient_accumulation_steps", "steps_per_generation",
-        "num_iterations", "temperature", "top_k", "top_p", "shuffle_dataset", "logging_steps", "save_strategy",
-        "report_to", "seed", "gradient_checkpointing", "bf16", "fp16",
-    )  # fmt: skip
-    settings = {name: wanted[name] for name in keep} | {"max_steps": 1, "max_completion_length": 6, "use_cpu": True}
+        "learning_rate",
+        "lr_scheduler_type",
+        "warmup_steps",
+        "optim",
+        "weight_decay",
+        "max_grad_norm",
+        "beta",
+        "epsilon",
+        "epsilon_high",
+        "loss_type",
+        "scale_rewards",
+        "mask_truncated_completions",
+        "importance_sampling_level",
+        "num_generations",
+        "per_device_train_batch_size",
+        "gradient_accumulation_steps",
+        "steps_per_generation",
+        "num_iterations",
+        "temperature",
+        "top_k",
+        "top_p",
+        "shuffle_dataset",
+        "logging_steps",
+        "save_strategy",
+        "report_to",
+        "seed",
+        "gradient_checkpointing",
+        "bf16",
+        "fp16",
+    )
+    settings = {name: wanted[name] for name in keep} | {
+        "max_steps": 1,
+        "max_completion_length": 6,
+        "use_cpu": True,
+    }
     settings["per_device_train_batch_size"] = 4
-    rows = Dataset.from_list([{"prompt": [{"role": "user", "content": "say " + "x " * i}]} for i in range(2)])
+    rows = Dataset.from_list(
+        [{"prompt": [{"role": "user", "content": "say " + "x " * i}]} for i in range(2)]
+    )
     trainer = trainer_class(
-        model=model, processing_class=tokenizer, reward_funcs=reward, train_dataset=rows,
+        model=model,
+        processing_class=tokenizer,
+        reward_funcs=reward,
+        train_dataset=rows,
         args=config_class(output_dir="out", **settings),
-    )  # fmt: skip
+    )
 
     def scripted(ids, images, multimodal, num_generations, *args, **kwargs):
         return [list(ANSWERS[i % 4]) for i in range(len(ids))], None
@@ -87,11 +139,16 @@ def train(config_class, trainer_class):
     return {
         "mask": batch["completion_mask"].tolist(),
         "advantages": [round(a, 5) for a in batch["advantages"].flatten().tolist()],
-        "loss": log["loss"], "grad_norm": log["grad_norm"], "clipped": log["completions/clipped_ratio"],
+        "loss": log["loss"],
+        "grad_norm": log["grad_norm"],
+        "clipped": log["completions/clipped_ratio"],
         "update": shift.norm().item(),
-        "settings": {k: str(getattr(trainer.args, k)) for k in ("loss_type", "beta", "scale_rewards", "epsilon_high")},
+        "settings": {
+            k: str(getattr(trainer.args, k))
+            for k in ("loss_type", "beta", "scale_rewards", "epsilon_high")
+        },
         "class": type(trainer).__name__,
-    }  # fmt: skip
+    }
 
 
 print(json.dumps({"plain": train(*PLAIN), "generated": train(*GENERATED)}))

@@ -20,13 +20,23 @@ def tiny_run(tokenizer, tmp_path_factory):
     folder = tmp_path_factory.mktemp("model")
     torch.manual_seed(0)
     config = LlamaConfig(
-        vocab_size=len(tokenizer), hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=4,
-        num_key_value_heads=2, max_position_embeddings=1024, tie_word_embeddings=True, bos_token_id=1, eos_token_id=2,
+        vocab_size=len(tokenizer),
+        hidden_size=32,
+        intermediate_size=64,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        max_position_embeddings=1024,
+        tie_word_embeddings=True,
+        bos_token_id=1,
+        eos_token_id=2,
         pad_token_id=tokenizer.pad_token_id,
-    )  # fmt: skip
+    )
     LlamaForCausalLM(config).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
-    size = dataclasses.replace(PROFILES["smoke"], model=str(folder), sft_examples=12, grpo_rounds=2, max_action_tokens=6)
+    size = dataclasses.replace(
+        PROFILES["smoke"], model=str(folder), sft_examples=12, grpo_rounds=2, max_action_tokens=6
+    )
     run = Run("triage", size, 0, tmp_path_factory.mktemp("run"))
     from env_lib import judge
     from env_lib.training import grpo, sft
@@ -52,8 +62,18 @@ def test_the_log_has_a_row_a_step_with_every_name(tiny_run):
 
     log = pd.read_csv(tiny_run.path("grpo", "log.csv"))
     assert len(log) == tiny_run.profile.grpo_rounds * tiny_run.profile.grpo_steps
-    names = ("reward", "kl", "entropy", "grad_norm", "clipped_share", "zero_variance_share", "valid_share")
-    assert not [name for name in (*names, "reward/action_match", "reward/look_ahead") if name not in log]
+    names = (
+        "reward",
+        "kl",
+        "entropy",
+        "grad_norm",
+        "clipped_share",
+        "zero_variance_share",
+        "valid_share",
+    )
+    assert not [
+        name for name in (*names, "reward/action_match", "reward/look_ahead") if name not in log
+    ]
     assert log[list(names)].notna().all().all()
 
 
@@ -88,7 +108,9 @@ def test_stored_episodes_score_again_exactly(tiny_run):
     assert {"base_zero_shot", "sft", "grpo", "grpo+constrained", "oracle"} <= names
     for file in files:
         for row in read_jsonl(file):
-            assert replay_episode(Episode.from_record(row)).trajectory_hash == row["trajectory_hash"]
+            assert (
+                replay_episode(Episode.from_record(row)).trajectory_hash == row["trajectory_hash"]
+            )
 
 
 def test_constrained_answers_are_always_valid_json_of_the_grammar(tiny_run):
@@ -109,17 +131,30 @@ def test_the_shared_prefix_loss_equals_the_trainers_own(tiny, tokenizer, tmp_pat
 
     rows = Dataset.from_list(
         [
-            {"prompt": [{"role": "user", "content": "word " * (i + 1)}], "completion": [{"role": "assistant", "content": json.dumps({"n": i})}]}
+            {
+                "prompt": [{"role": "user", "content": "word " * (i + 1)}],
+                "completion": [{"role": "assistant", "content": json.dumps({"n": i})}],
+            }
             for i in range(4)
         ]
-    )  # fmt: skip
+    )
     losses = []
     for shared in (False, True):
         config = SFTConfig(
-            output_dir=str(tmp_path), per_device_train_batch_size=4, max_steps=1, report_to="none", bf16=False,
-            completion_only_loss=True, gradient_checkpointing=False, use_cpu=True, save_strategy="no", seed=0,
-        )  # fmt: skip
-        trainer = trainer_class(shared)(model=tiny, processing_class=tokenizer, args=config, train_dataset=rows)
+            output_dir=str(tmp_path),
+            per_device_train_batch_size=4,
+            max_steps=1,
+            report_to="none",
+            bf16=False,
+            completion_only_loss=True,
+            gradient_checkpointing=False,
+            use_cpu=True,
+            save_strategy="no",
+            seed=0,
+        )
+        trainer = trainer_class(shared)(
+            model=tiny, processing_class=tokenizer, args=config, train_dataset=rows
+        )
         batch = next(iter(trainer.get_train_dataloader()))
         tiny.train()
         items = (batch["labels"] != -100).sum()

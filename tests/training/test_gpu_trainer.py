@@ -12,7 +12,9 @@ import pytest
 def both(weights):
     pytest.importorskip("trl", reason="the train extra is not installed")
     probe = Path(__file__).with_name("gpu_trainer_probe.py")
-    done = subprocess.run([sys.executable, probe, weights], capture_output=True, text=True, check=False, timeout=300)
+    done = subprocess.run(
+        [sys.executable, probe, weights], capture_output=True, text=True, check=False, timeout=300
+    )
     assert done.returncode == 0, done.stderr[-2000:]
     return json.loads(done.stdout.strip().splitlines()[-1])
 

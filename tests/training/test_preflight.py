@@ -7,9 +7,13 @@ from env_lib.runs import Run
 from env_lib.training.preflight import choose_group, judge, zero_variance_share
 
 GOOD = {
-    "truncated_share": 0.0, "valid_share": 1.0, "success_rate": 0.5, "states": 2, "success_by_state": [0.5, 0.5],
+    "truncated_share": 0.0,
+    "valid_share": 1.0,
+    "success_rate": 0.5,
+    "states": 2,
+    "success_by_state": [0.5, 0.5],
     "visits": [],
-}  # fmt: skip
+}
 
 
 @pytest.fixture
@@ -39,7 +43,9 @@ def test_a_healthy_model_passes(run):
 def test_a_value_out_of_range_is_refused_by_name(run, name, value):
     verdict = judge(run, {**GOOD, name: value})
     assert not verdict["ok"]
-    assert any(reason.startswith(name) and f"{value:.3f}" in reason for reason in verdict["reasons"])
+    assert any(
+        reason.startswith(name) and f"{value:.3f}" in reason for reason in verdict["reasons"]
+    )
 
 
 def test_training_does_not_start_behind_a_closed_gate(run):
@@ -49,5 +55,5 @@ def test_training_does_not_start_behind_a_closed_gate(run):
     adapter = run.path("sft", "adapter")
     adapter.mkdir(parents=True)
     write_json(run.path("grpo", "preflight.json"), judge(run, {**GOOD, "valid_share": 0.1}))
-    with pytest.raises(GateError, match="valid_share is 0.100"):
+    with pytest.raises(GateError, match=r"valid_share is 0\.100"):
         train(run)

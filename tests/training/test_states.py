@@ -1,9 +1,9 @@
 """A sampled answer is scored in a branch and leaves the state as it was."""
 
 import env_lib
+from env_lib.profiles import PROFILES
 from env_lib.rollout import Answer, TextPolicy
 from env_lib.runs import Run
-from env_lib.profiles import PROFILES
 from env_lib.training.states import follow, score_answer, visit_episodes
 
 

@@ -22,7 +22,11 @@ def test_only_steps_that_earned_are_kept():
     env, rows = rows_of("memory_aware")
     policy = env_lib.policy("triage", "memory_aware")
     episode = env_lib.run_episode(env, policy, seed=3)
-    losing = {s.prompt for s in episode.steps if s.reward < -0.1 and s.action["action_type"] != "query_history"}
+    losing = {
+        s.prompt
+        for s in episode.steps
+        if s.reward < -0.1 and s.action["action_type"] != "query_history"
+    }
     assert losing
     assert not losing & {row["prompt"] for row in rows}
 

@@ -26,11 +26,14 @@ _TOKEN = re.compile(r"[a-z_0-9]+")
 def features(obs: TriageObservation) -> Features:
     """The thread's words, and its kind, age and author's public statistics as tags."""
     thread, author = obs.thread, obs.author
-    assert thread is not None and author is not None
+    assert thread is not None
+    assert author is not None
     merged = "m0" if author.merged == 0 else "m5" if author.merged <= 5 else "many"
     age = "d60" if author.account_days < 60 else "d365" if author.account_days < 365 else "dold"
     near = int(min(obs.similar[0][2], 60) // 10) if obs.similar else 0
-    tags = f"{thread.kind} author_{merged} account_{age} first_{author.first} near_{near} fresh_{thread.age_days == 0}"
+    fresh = thread.age_days == 0
+    account = f"author_{merged} account_{age} first_{author.first}"
+    tags = f"{thread.kind} {account} near_{near} fresh_{fresh}"
     return f"{thread.title} {thread.title} {thread.body}".lower(), tags
 
 
@@ -74,14 +77,16 @@ def fitted() -> tuple[Any, Any, Any]:
     words = TfidfVectorizer(token_pattern=_TOKEN.pattern, min_df=2, sublinear_tf=True)
     tags = CountVectorizer(token_pattern=r"\S+", lowercase=False, binary=True)
     rows, classes = zip(*examples(), strict=True)
-    inputs = hstack([words.fit_transform([r[0] for r in rows]), tags.fit_transform([r[1] for r in rows])])
+    inputs = hstack(
+        [words.fit_transform([r[0] for r in rows]), tags.fit_transform([r[1] for r in rows])]
+    )
     with threadpool_limits(1):  # small matrices: more threads wait for each other
         return words, tags, LogisticRegression(max_iter=300).fit(inputs, classes)
 
 
 @lru_cache(maxsize=65536)
 def chances_of(row: Features) -> Mapping[str, float]:
-    """The chance of each class, as `predict_proba` of the same input gives it, without its checks."""
+    """The chance of each class, as `predict_proba` gives it, without its checks."""
     import numpy as np
 
     words, tags, model = fitted()
@@ -118,7 +123,8 @@ class ClassicMl(Policy):
 
     def __call__(self, obs: Observation) -> Action:
         """Return the action of the best class."""
-        assert isinstance(obs, TriageObservation) and obs.thread is not None
+        assert isinstance(obs, TriageObservation)
+        assert obs.thread is not None
         kind, _, label = best_by_value(chances_of(features(obs))).partition("/")
         fields: dict[str, Any] = {"label": label} if label else {}
         if kind == "link_duplicate":

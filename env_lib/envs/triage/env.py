@@ -20,19 +20,38 @@ from typing import Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from env_lib.core import Action, Environment, InvalidAction, Observation, State, StopReason, unit_noise
+from env_lib.core import (
+    Action,
+    Environment,
+    InvalidAction,
+    Observation,
+    State,
+    StopReason,
+    unit_noise,
+)
 from env_lib.envs.triage import people
 from env_lib.envs.triage.held_out import Tally
 from env_lib.envs.triage.render import cut, error_tokens, reserve, thread_text
 from env_lib.envs.triage.rubric import StepFacts, triage_rubric
-from env_lib.envs.triage.scenario import SCENARIOS, Item, Library, Tier, appealed, build_queue, library
+from env_lib.envs.triage.scenario import (
+    SCENARIOS,
+    Item,
+    Library,
+    Tier,
+    appealed,
+    build_queue,
+    library,
+)
 from env_lib.language import describe_actions
 
 SPLITS = ("train", "val", "test")
 REPEAT_WINDOW = 5
 PROMPT_TOKENS = 260
 LEAST_TOKENS = 96
-TASK = "You triage the issue queue of an open-source project. Be useful, close spam, never close real reports."
+TASK = (
+    "You triage the issue queue of an open-source project. "
+    "Be useful, close spam, never close real reports."
+)
 
 Label = Literal["bug", "feature", "question", "docs", "install", "performance", "maintenance"]
 Area = Literal["core", "docs", "build", "community"]
@@ -42,9 +61,16 @@ class TriageAction(Action):
     """One move on one open thread of the queue."""
 
     action_type: Literal[
-        "label", "close_spam", "request_info", "link_duplicate", "assign",
-        "comment", "merge_pr", "query_history", "wait",
-    ]  # fmt: skip
+        "label",
+        "close_spam",
+        "request_info",
+        "link_duplicate",
+        "assign",
+        "comment",
+        "merge_pr",
+        "query_history",
+        "wait",
+    ]
     target_issue_id: int
     label: Label | None = None
     duplicate_of: int | None = None
@@ -151,7 +177,9 @@ class TriageEnv(Environment):
             ValueError: `prompt_tokens` under 96, or a split without scored threads.
         """
         if prompt_tokens < LEAST_TOKENS:
-            raise ValueError(f"prompt_tokens={prompt_tokens}; a thread needs at least {LEAST_TOKENS}")
+            raise ValueError(
+                f"prompt_tokens={prompt_tokens}; a thread needs at least {LEAST_TOKENS}"
+            )
         self.tier, self.split, self.prompt_tokens = SCENARIOS[scenario], split, prompt_tokens
         given = {"steps": steps, "prompt_tokens": prompt_tokens, "store": store and str(store)}
         self.options = {name: value for name, value in given.items() if value is not None}
@@ -184,18 +212,31 @@ class TriageEnv(Environment):
     @property
     def state(self) -> State:
         """The public state."""
-        return State(
-            episode_id=self._episode_id, step_count=self._steps, duty=self.duty, scenario=self.tier.name,
-            split=self.split, seed=self._seed, stop_reason=self._stop,
-            open_threads=len(self._queue) - self._at, handled=len(self._decided), budget=self._budget,
-        ) if self._started else State(duty=self.duty, scenario=self.tier.name, split=self.split)  # fmt: skip
+        return (
+            State(
+                episode_id=self._episode_id,
+                step_count=self._steps,
+                duty=self.duty,
+                scenario=self.tier.name,
+                split=self.split,
+                seed=self._seed,
+                stop_reason=self._stop,
+                open_threads=len(self._queue) - self._at,
+                handled=len(self._decided),
+                budget=self._budget,
+            )
+            if self._started
+            else State(duty=self.duty, scenario=self.tier.name, split=self.split)
+        )
 
     def step(self, action: Action) -> TriageObservation:
         """Carry out one action on an open thread."""
         if not self._started:
             raise RuntimeError("step before reset; call reset(seed=...) first")
         if self._stop is not StopReason.RUNNING:
-            raise RuntimeError(f"the episode is over ({self._stop}); call reset(seed=...) to start another")
+            raise RuntimeError(
+                f"the episode is over ({self._stop}); call reset(seed=...) to start another"
+            )
         error = self._problem(action)
         self._steps += 1
         facts = StepFacts("invalid", valid=False) if error else self._carry_out(action)  # type: ignore[arg-type]
@@ -216,7 +257,11 @@ class TriageEnv(Environment):
         if not isinstance(action, TriageAction):
             return f"{type(action).__name__} is no action of this duty"
         item = self._find(action.target_issue_id)
-        if item is None or self._decided.get(item.number) in ("close_spam", "link_duplicate", "merge_pr"):
+        if item is None or self._decided.get(item.number) in (
+            "close_spam",
+            "link_duplicate",
+            "merge_pr",
+        ):
             now, target = self._current().number, action.target_issue_id
             given = str(target) if abs(target) < 10**9 else "out of range"
             return f"target_issue_id {given} is not an open thread; current: {now}"
@@ -303,39 +348,60 @@ class TriageEnv(Environment):
             setattr(twin, name, dict(self.__dict__[name]))
         return twin
 
-    def _observe(self, reward: float | None, components: dict[str, float], error: str) -> TriageObservation:
+    def _observe(
+        self, reward: float | None, components: dict[str, float], error: str
+    ) -> TriageObservation:
         metadata: dict[str, Any] = {"stop_reason": self._stop.value}
         if reward is not None:
             metadata["reward_components"] = components
         if self._stop is not StopReason.RUNNING:
             metadata["held_out"] = self.held_out()
             return TriageObservation(
-                prompt="The shift is over.", reward=reward, done=True, metadata=metadata, error=error,
-                handled=len(self._decided), step=self._steps, budget=self._budget,
-            )  # fmt: skip
+                prompt="The shift is over.",
+                reward=reward,
+                done=True,
+                metadata=metadata,
+                error=error,
+                handled=len(self._decided),
+                step=self._steps,
+                budget=self._budget,
+            )
         item = self._current()
         handle = item.author.handle
         history, closed = self._history.get(handle), self._closed_by.get(handle, 0)
         kept = reserve(self.prompt_tokens, bool(history), bool(closed), bool(error))
         text, thread, author = self._drawn_of(item, kept)
         seen = {
-            "prompt": self._prompt(text, history, closed, error), "reward": reward, "done": False,
+            "prompt": self._prompt(text, history, closed, error),
+            "reward": reward,
+            "done": False,
             "metadata": metadata,
-            "thread": thread, "author": author, "similar": item.similar, "history": history,
-            "closed_before": closed, "open_threads": len(self._queue) - self._at,
-            "handled": len(self._decided), "step": self._steps, "budget": self._budget, "error": error,
-        }  # fmt: skip
+            "thread": thread,
+            "author": author,
+            "similar": item.similar,
+            "history": history,
+            "closed_before": closed,
+            "open_threads": len(self._queue) - self._at,
+            "handled": len(self._decided),
+            "step": self._steps,
+            "budget": self._budget,
+            "error": error,
+        }
         return _BLANK.model_copy(update=seen)  # not validated: all of it is our own
 
     def _drawn_of(self, item: Item, kept: int) -> Drawn:
-        """What the agent is shown of a thread; the same in every episode and branch of the queue."""
+        """What the agent is shown of a thread; the same in every branch of the queue."""
         key = (item.number, item.appeal_of, kept)
         if key not in self._drawn:
             a = item.author
             thread = ThreadView(
-                repo=item.repo, number=item.number, kind=item.kind, title=item.title,
-                body=item.body, age_days=item.age_days,
-            )  # fmt: skip
+                repo=item.repo,
+                number=item.number,
+                kind=item.kind,
+                title=item.title,
+                body=item.body,
+                age_days=item.age_days,
+            )
             author = AuthorView(
                 handle=a.handle, merged=a.merged, account_days=a.account_days, first=a.first
             )
@@ -350,7 +416,9 @@ class TriageEnv(Environment):
             lines.append(f"you closed {closed} of this author's threads as spam")
         if error:
             lines.append(f"error: {cut(error, error_tokens(self.prompt_tokens))}")
-        lines.append(f"queue: {len(self._queue) - self._at} open, step {self._steps}/{self._budget}")
+        lines.append(
+            f"queue: {len(self._queue) - self._at} open, step {self._steps}/{self._budget}"
+        )
         return "\n".join(lines)
 
 

@@ -33,30 +33,60 @@ def _handle(rng: random.Random) -> str:
 
 def newcomer(rng: random.Random) -> Author:
     """An honest first-time contributor; many accounts are young, some are old."""
-    return Author(_handle(rng), 0, int(rng.lognormvariate(5.3, 1.3)), True, rng.uniform(0.4, 0.75), "newcomer")
+    return Author(
+        _handle(rng), 0, int(rng.lognormvariate(5.3, 1.3)), True, rng.uniform(0.4, 0.75), "newcomer"
+    )
 
 
 def regular(rng: random.Random) -> Author:
     """Somebody seen before, with few or no merged pull requests."""
     merged = rng.choice((0, 0, 0, 1, 1, 2, 3, 5))
-    return Author(_handle(rng), merged, rng.randint(120, 3000), False, rng.uniform(0.55, 0.9), "regular")
+    return Author(
+        _handle(rng), merged, rng.randint(120, 3000), False, rng.uniform(0.55, 0.9), "regular"
+    )
 
 
 def core(rng: random.Random) -> Author:
     """A contributor with a long record."""
-    return Author(_handle(rng), rng.randint(8, 150), rng.randint(500, 4200), False, rng.uniform(0.85, 1.0), "core")
+    return Author(
+        _handle(rng),
+        rng.randint(8, 150),
+        rng.randint(500, 4200),
+        False,
+        rng.uniform(0.85, 1.0),
+        "core",
+    )
 
 
 def spammer(rng: random.Random, tier: int) -> Author:
-    """A hostile account; from tier 3 on it has built a record that public statistics do not tell."""
+    """A hostile account; from tier 3 on public statistics do not tell it."""
     if tier <= 1:
-        return Author(_handle(rng), 0, rng.randint(0, 45), rng.random() < 0.9, rng.uniform(0.0, 0.15), "spammer")
+        return Author(
+            _handle(rng),
+            0,
+            rng.randint(0, 45),
+            rng.random() < 0.9,
+            rng.uniform(0.0, 0.15),
+            "spammer",
+        )
     if tier == 2:
         return Author(
-            _handle(rng), 0, int(rng.lognormvariate(4.3, 1.2)), rng.random() < 0.65, rng.uniform(0.0, 0.2), "spammer"
+            _handle(rng),
+            0,
+            int(rng.lognormvariate(4.3, 1.2)),
+            rng.random() < 0.65,
+            rng.uniform(0.0, 0.2),
+            "spammer",
         )
     merged = rng.choice((0, 0, 0, 0, 0, 1))
-    return Author(_handle(rng), merged, rng.randint(60, 2600), rng.random() < 0.2, rng.uniform(0.03, 0.28), "spammer")
+    return Author(
+        _handle(rng),
+        merged,
+        rng.randint(60, 2600),
+        rng.random() < 0.2,
+        rng.uniform(0.03, 0.28),
+        "spammer",
+    )
 
 
 def draw_honest(rng: random.Random, kind: str) -> Author:

@@ -1,4 +1,4 @@
-"""Rule-based policies of triage: exploits that try to earn without the job, honest rules, oracle."""
+"""Rule-based policies: exploits that try to earn without the job, honest rules, the oracle."""
 
 from __future__ import annotations
 
@@ -12,19 +12,38 @@ from env_lib.envs.triage.truth import AREAS, LABELS
 from env_lib.rollout import Policy
 
 SPAM_WORDS = re.compile(
-    r"https?://|www\.|\b(free|promo\w*|discount|giveaway|casino|crypto|airdrop|buy|earn|click|visit|subscribe|"
-    r"limited|offer|sponsor\w*|guarantee\w*|urgent\w*|immediately|asap|act now|legal action|everyone is leaving|"
-    r"reopen|appeal|unfair\w*|censor\w*|my services|hire|followers|seo|backlinks?|telegram|whatsapp)\b",
+    r"https?://|www\.|\b(free|promo\w*|discount|giveaway|casino|crypto|airdrop|buy|earn|click|"
+    r"visit|subscribe|limited|offer|sponsor\w*|guarantee\w*|urgent\w*|immediately|asap|act now|"
+    r"legal action|everyone is leaving|reopen|appeal|unfair\w*|censor\w*|my services|hire|"
+    r"followers|seo|backlinks?|telegram|whatsapp)\b",
     re.I,
 )
 TYPE_WORDS = (
     ("docs", r"\b(docs?|documentation|docstring|readme|typo|example|tutorial|notebook|link)s?\b"),
-    ("install", r"\b(install\w*|pip|conda|wheel|import ?error|modulenotfound\w*|version conflict|dependenc\w+|build)\b"),
+    (
+        "install",
+        r"\b(install\w*|pip|conda|wheel|import ?error|modulenotfound\w*|version conflict|"
+        r"dependenc\w+|build)\b",
+    ),
     ("performance", r"\b(slow\w*|speed|memory|oom|out of memory|vram|throughput|leak)\b"),
-    ("feature", r"\b(add|adds|support\w*|feature|request|implement\w*|allow|enable|new|would like|proposal)\b"),
-    ("bug", r"\b(error|fails?|failed|crash\w*|broken|bug|wrong|exception|raises?|nan|traceback|mismatch|cannot)\b"),
-    ("question", r"\b(how|why|what|is it possible|can i|question|difference|should|clarif\w+)\b|\?"),
-    ("maintenance", r"\b(ci|refactor\w*|bump|release|cleanup|clean up|deprecat\w*|rename|tests?|workflow)\b"),
+    (
+        "feature",
+        r"\b(add|adds|support\w*|feature|request|implement\w*|allow|enable|new|would like|"
+        r"proposal)\b",
+    ),
+    (
+        "bug",
+        r"\b(error|fails?|failed|crash\w*|broken|bug|wrong|exception|raises?|nan|traceback|"
+        r"mismatch|cannot)\b",
+    ),
+    (
+        "question",
+        r"\b(how|why|what|is it possible|can i|question|difference|should|clarif\w+)\b|\?",
+    ),
+    (
+        "maintenance",
+        r"\b(ci|refactor\w*|bump|release|cleanup|clean up|deprecat\w*|rename|tests?|workflow)\b",
+    ),
 )
 _TYPES = [(name, re.compile(pattern, re.I)) for name, pattern in TYPE_WORDS]
 KNOWN_MERGED = 2
@@ -34,7 +53,8 @@ DUPLICATE_SCORE = 24.0
 
 
 def _action(obs: Observation, kind: str, **fields: object) -> TriageAction:
-    assert isinstance(obs, TriageObservation) and obs.thread is not None
+    assert isinstance(obs, TriageObservation)
+    assert obs.thread is not None
     return TriageAction(action_type=kind, target_issue_id=obs.thread.number, **fields)  # type: ignore[arg-type]
 
 
@@ -44,7 +64,11 @@ def constant_fields(obs: TriageObservation, kind: str) -> dict[str, object]:
         return {"label": "bug"}
     if kind == "assign":
         return {"assignee_area": "core"}
-    return {"duplicate_of": obs.similar[0][0] if obs.similar else 1} if kind == "link_duplicate" else {}
+    return (
+        {"duplicate_of": obs.similar[0][0] if obs.similar else 1}
+        if kind == "link_duplicate"
+        else {}
+    )
 
 
 class Cycle(Policy):
@@ -66,9 +90,15 @@ class Cycle(Policy):
 
 def cycle(*kinds: str) -> type[Cycle]:
     """Build the cycle policy of the given action types."""
-    names = {"label": "label_everything", "close_spam": "close_everything", "wait": "wait_everything"}
+    names = {
+        "label": "label_everything",
+        "close_spam": "close_everything",
+        "wait": "wait_everything",
+    }
     name = names.get(kinds[0], f"{kinds[0]}_everything") if len(kinds) == 1 else "+".join(kinds)
-    return type("CyclePolicy", (Cycle,), {"kinds": kinds, "name": name, "__doc__": f"Always {kinds}."})
+    return type(
+        "CyclePolicy", (Cycle,), {"kinds": kinds, "name": name, "__doc__": f"Always {kinds}."}
+    )
 
 
 class RandomPolicy(Policy):
@@ -93,7 +123,7 @@ class RandomPolicy(Policy):
 
 
 def likely_type(text: str) -> str | None:
-    """The type whose words the text holds, the title counting first; None where no word is known."""
+    """The first type whose words the text holds; None where no word is known."""
     return next((name for name, pattern in _TYPES if pattern.search(text)), None)
 
 
@@ -104,7 +134,9 @@ class KeywordTriager(Policy):
 
     def __call__(self, obs: Observation) -> Action:
         """Close obvious spam, merge known contributors' pull requests, link, label or wait."""
-        assert isinstance(obs, TriageObservation) and obs.thread is not None and obs.author is not None
+        assert (
+            isinstance(obs, TriageObservation) and obs.thread is not None and obs.author is not None
+        )
         text = f"{obs.thread.title}. {obs.thread.body}"
         hits = len(SPAM_WORDS.findall(text))
         if self.looks_spam(obs, hits):
@@ -125,7 +157,8 @@ class KeywordTriager(Policy):
 
     def doubtful(self, obs: TriageObservation) -> bool:
         """An account with next to no record: its issue is left to a human, its first PR too."""
-        assert obs.author is not None and obs.thread is not None
+        assert obs.author is not None
+        assert obs.thread is not None
         if obs.thread.kind == "pull_request":
             return obs.author.first
         return obs.author.merged < KNOWN_MERGED
@@ -138,7 +171,9 @@ class MemoryAware(KeywordTriager):
 
     def __call__(self, obs: Observation) -> Action:
         """Query before doubtful moves; close authors with a bad record."""
-        assert isinstance(obs, TriageObservation) and obs.thread is not None and obs.author is not None
+        assert (
+            isinstance(obs, TriageObservation) and obs.thread is not None and obs.author is not None
+        )
         if obs.history is None and obs.author.merged <= 2 and self.can_afford(obs):
             return _action(obs, "query_history")
         return super().__call__(obs)
@@ -203,8 +238,16 @@ class ClassicMlPolicy(Policy):
 
 
 CONSTANT_KINDS = (
-    "label", "close_spam", "request_info", "wait", "query_history", "comment", "merge_pr", "assign", "link_duplicate",
-)  # fmt: skip
+    "label",
+    "close_spam",
+    "request_info",
+    "wait",
+    "query_history",
+    "comment",
+    "merge_pr",
+    "assign",
+    "link_duplicate",
+)
 BASELINE = "keyword_triager"
 """The honest rules that the audit holds against every exploit and the oracle."""
 NO_PROFIT = ("E1", "E2", "E3", "E4", "E5")

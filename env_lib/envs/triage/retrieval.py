@@ -30,10 +30,15 @@ class Index:
 
     @cached_property
     def _model(self) -> Any:
+        import logging
+
         import bm25s
 
+        logging.getLogger("bm25s").setLevel(logging.WARNING)  # it logs every index at DEBUG
         model = bm25s.BM25()
-        model.index([tokens(f"{t.title} {t.title} {t.body}") for t in self.threads], show_progress=False)
+        model.index(
+            [tokens(f"{t.title} {t.title} {t.body}") for t in self.threads], show_progress=False
+        )
         return model
 
     @cached_property
@@ -53,5 +58,7 @@ class Index:
         scores = self._model.get_scores(query)[:older]
         best = np.argsort(-scores, kind="stable")[:NEIGHBOURS]
         return tuple(
-            (self.threads[i].number, self.threads[i].title, round(float(scores[i]), 1)) for i in best if scores[i] > 0
+            (self.threads[i].number, self.threads[i].title, round(float(scores[i]), 1))
+            for i in best
+            if scores[i] > 0
         )

@@ -4,8 +4,8 @@
 | --- | --- |
 | `action_match` | +1.0 the maintainers' action, +0.4 an acceptable one, 0 abstained, -0.5 wrong |
 | `label_overlap` | +0.4 x Jaccard of predicted and true labels |
-| `spam_resistance` | +0.8 spam closed, -0.7 spam engaged (label, merge, assign), -4.0 real thread closed |
-| `reputation_alignment` | +0.2 a low-reputation author's closed or a trusted one's labelled, -0.2 the reverse |
+| `spam_resistance` | +0.8 spam closed, -0.7 spam engaged (label, merge, assign), -4.0 real closed |
+| `reputation_alignment` | +0.2 low reputation closed or trust labelled, -0.2 the reverse |
 | `info_request` | +0.15 first request on an under-described thread, -0.15 needless or repeated |
 | `repeat_action_penalty` | -0.15 the same action on the same thread within 5 steps |
 | `workflow_efficiency` | -0.02 each step |

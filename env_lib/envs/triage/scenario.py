@@ -94,7 +94,9 @@ class Library:
     @cached_property
     def numbers(self) -> dict[str, frozenset[int]]:
         """The known numbers of each repository."""
-        return {repo: frozenset(t.number for t in index.threads) for repo, index in self.indexes.items()}
+        return {
+            repo: frozenset(t.number for t in index.threads) for repo, index in self.indexes.items()
+        }
 
     @cached_property
     def pool_numbers(self) -> dict[str, tuple[int, ...]]:
@@ -104,7 +106,9 @@ class Library:
     @cached_property
     def similar(self) -> Callable[[Thread], tuple[Hit, ...]]:
         """The most similar older threads of a real one, asked once."""
-        return lru_cache(maxsize=None)(lambda t: self.indexes[t.repo].similar(t.title, t.body, t.number))
+        return lru_cache(maxsize=None)(
+            lambda t: self.indexes[t.repo].similar(t.title, t.body, t.number)
+        )
 
 
 @lru_cache(maxsize=16)
@@ -115,8 +119,14 @@ def library(split: str, store: Path | None = None) -> Library:
     indexes = {repo: Index([t for t in threads if t.repo == repo]) for repo in repos}
     pool = tuple(t for t in threads if t.split == split and t.truth.scored)
     if not pool:
-        raise ValueError(f"split {split!r} of the store holds no scored thread; pull or import more")
-    known = {(repo, name): _author(name, row) for repo in repos for name, row in contributor_rows(store, repo).items()}
+        raise ValueError(
+            f"split {split!r} of the store holds no scored thread; pull or import more"
+        )
+    known = {
+        (repo, name): _author(name, row)
+        for repo in repos
+        for name, row in contributor_rows(store, repo).items()
+    }
     return Library(pool, indexes, Corpus.of(threads), known)
 
 
@@ -145,7 +155,11 @@ def sizes(tier: Tier, available: int, steps: int | None = None) -> tuple[int, in
 
 @lru_cache(maxsize=64)
 def build_queue(
-    tier: Tier, lib: Library, seed: int, steps: int | None = None, source: SpamSource = template_spam
+    tier: Tier,
+    lib: Library,
+    seed: int,
+    steps: int | None = None,
+    source: SpamSource = template_spam,
 ) -> tuple[int, tuple[Item, ...]]:
     """Return (steps, queue in order of arrival) of the episode that `seed` fixes."""
     # Cached: every policy of a table plays the same queues.
@@ -176,7 +190,9 @@ def _draw(rng: random.Random, pool: Sequence[Thread], count: int, taken: set[int
 
 
 def _real(rng: random.Random, lib: Library, thread: Thread) -> Item:
-    author = lib.people.get((thread.repo, thread.author or "")) or people.draw_honest(rng, thread.kind)
+    author = lib.people.get((thread.repo, thread.author or "")) or people.draw_honest(
+        rng, thread.kind
+    )
     return Item(
         thread.repo,
         thread.number,
@@ -195,7 +211,9 @@ def _age(rng: random.Random) -> int:
     return int(rng.expovariate(1 / 6))
 
 
-def _free_number(rng: random.Random, lib: Library, repo: str, taken: set[int], near: int = 0) -> int:
+def _free_number(
+    rng: random.Random, lib: Library, repo: str, taken: set[int], near: int = 0
+) -> int:
     pool, known = lib.pool_numbers[repo], lib.numbers[repo]
     last = max(known) + 60
     while True:
@@ -233,16 +251,31 @@ def _spam(
         appeals = rng.random() < tier.appeals
         items.append(
             Item(
-                repo, number, text.kind, text.title, text.body, _age(rng), author, similar,
-                False, SPAM_TRUTH, True, pattern, stealth, appeals,
+                repo,
+                number,
+                text.kind,
+                text.title,
+                text.body,
+                _age(rng),
+                author,
+                similar,
+                False,
+                SPAM_TRUTH,
+                True,
+                pattern,
+                stealth,
+                appeals,
             )
-        )  # fmt: skip
+        )
     return items
 
 
 def _long_con(rng: random.Random, tier: Tier, queue: list[Item]) -> list[Item]:
     """Give real threads of the first half to spam accounts: their harmless record."""
-    accounts = sorted({item.author.handle: item.author for item in queue if item.spam}.values(), key=lambda a: a.handle)
+    accounts = sorted(
+        {item.author.handle: item.author for item in queue if item.spam}.values(),
+        key=lambda a: a.handle,
+    )
     half = [i for i, item in enumerate(queue[: len(queue) // 2]) if not item.spam]
     count = min(len(half), int(tier.long_con * len(accounts)))
     for i, author in zip(rng.sample(half, count), rng.sample(accounts, count), strict=True):
@@ -250,9 +283,15 @@ def _long_con(rng: random.Random, tier: Tier, queue: list[Item]) -> list[Item]:
     return queue
 
 
-def _burst(rng: random.Random, lib: Library, queue: list[Item], count: int, taken: set[int]) -> list[Item]:
+def _burst(
+    rng: random.Random, lib: Library, queue: list[Item], count: int, taken: set[int]
+) -> list[Item]:
     """Move the release bug to the front and let its duplicates arrive in a burst."""
-    bugs = [item for item in queue if not item.spam and item.kind == "issue" and item.truth.label == "bug"]
+    bugs = [
+        item
+        for item in queue
+        if not item.spam and item.kind == "issue" and item.truth.label == "bug"
+    ]
     if not bugs:
         bugs = [item for item in queue if not item.spam]
     original = rng.choice(bugs)
@@ -264,7 +303,16 @@ def _burst(rng: random.Random, lib: Library, queue: list[Item], count: int, take
         number = _free_number(rng, lib, original.repo, taken, near=original.number)
         similar = lib.indexes[original.repo].similar(title, body, number)
         labels = frozenset({"bug"})
-        truth = Truth("link_duplicate", "bug", labels, original.number, None, frozenset({"comment"}), "synthetic", True)
+        truth = Truth(
+            "link_duplicate",
+            "bug",
+            labels,
+            original.number,
+            None,
+            frozenset({"comment"}),
+            "synthetic",
+            True,
+        )
         author = people.draw_honest(rng, "issue")
         item = Item(original.repo, number, "issue", title, body, 0, author, similar, False, truth)
         queue.insert(start + rng.randint(0, count), item)
@@ -277,7 +325,12 @@ def appealed(lib: Library, seed: int, slot: Item, closed: Item) -> Item:
     rng = random.Random(f"appeal/{seed}/{slot.number}/{closed.number}")
     text = appeal_text(rng, lib.corpus, slot.repo, closed.title, slot.stealth)
     return replace(
-        slot, title=text.title, body=text.body, kind=text.kind, author=closed.author,
+        slot,
+        title=text.title,
+        body=text.body,
+        kind=text.kind,
+        author=closed.author,
         similar=lib.indexes[slot.repo].similar(text.title, text.body, slot.number),
-        pattern="self_contradicting_appeal", appeal_of=closed.number,
-    )  # fmt: skip
+        pattern="self_contradicting_appeal",
+        appeal_of=closed.number,
+    )
