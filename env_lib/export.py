@@ -29,6 +29,8 @@ MANIFEST = ".export.json"
 """Names the files of an export, so that the next one knows what it may replace."""
 LEFT_OUT = (".*", "__pycache__", "cache", "*.pyc", "*.db", "*.db-*", "*.key", "*.tmp", "*.part")
 """Names that are no facts: stores of live pulls, keys, caches, half-written files."""
+BY_PRODUCTS = ("__pycache__", "build", "*.egg-info")
+"""What running or packing an export leaves in it, and the next one may drop."""
 PROBE_STEPS = 12
 
 
@@ -79,8 +81,10 @@ def check_free(out: Path) -> None:
 
 def _files(folder: Path) -> Iterator[str]:
     for path in folder.rglob("*"):
-        if not path.is_dir() and "__pycache__" not in path.parts:
-            yield path.relative_to(folder).as_posix()
+        name = path.relative_to(folder)
+        left = any(fnmatch(part, kind) for part in name.parts[:-1] for kind in BY_PRODUCTS)
+        if not path.is_dir() and not left:
+            yield name.as_posix()
 
 
 def _write(duty: str, folder: Path) -> None:

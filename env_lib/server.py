@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
 
 LOG = logging.getLogger(__name__)
-PROMPT_STYLE = "white-space: pre-wrap; overflow-wrap: anywhere; width: 0; min-width: 100%"
+PROMPT_STYLE = "white-space: pre-wrap; overflow-wrap: anywhere; width: min(30rem, 80vw)"
 BUILDING = Lock()
 """Held while an environment is made: sessions that begin together load their data once."""
 WEB_VARIABLE = "ENABLE_WEB_INTERFACE"

@@ -4,6 +4,7 @@ import json
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import env_lib
@@ -46,10 +47,10 @@ def talked(seeds=range(4)):
 def test_a_bootstrap_interval_covers_the_true_mean_about_as_often_as_it_says():
     rng = np.random.default_rng(0)
     hits = 0
-    for trial in range(300):
+    for trial in range(200):
         _, low, high = mean_interval(list(rng.normal(1.0, 2.0, size=30)), seed=trial)
         hits += low <= 1.0 <= high
-    assert 0.90 <= hits / 300 <= 0.98
+    assert 0.89 <= hits / 200 <= 0.99
 
 
 def test_the_same_values_always_give_the_same_interval():
@@ -134,7 +135,8 @@ def test_two_processes_give_the_same_table(table):
 
 def test_stored_episodes_give_the_table_that_evaluation_gives(table):
     stored = [e for name in ("random", "keyword_triager", "oracle") for e in episodes(name, scenario="E2")]
-    assert table_of(stored).equals(table[table["scenario"] == "E2"].reset_index(drop=True))
+    asked = table[table["scenario"] == "E2"].reset_index(drop=True)
+    pd.testing.assert_frame_equal(table_of(stored), asked, check_like=True, check_exact=True)
 
 
 def test_references_are_played_where_the_stored_episodes_lack_them():

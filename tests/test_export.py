@@ -94,8 +94,9 @@ def test_requirements_are_pinned(package: Path) -> None:
 def test_exporting_again_replaces_the_export(package: Path, tmp_path: Path) -> None:
     out = Path(shutil.copytree(package, tmp_path / "triage_env"))
     (out / "README.md").write_text("changed")
-    (out / "server" / "__pycache__").mkdir()
-    (out / "server" / "__pycache__" / "app.pyc").write_text("")
+    for left in ("server/__pycache__/app.pyc", "build/lib/app.py"):
+        (out / left).parent.mkdir(parents=True)
+        (out / left).write_text("")
     assert export("triage", out) == out
     assert listing(out).keys() == listing(package).keys()
     assert (out / "README.md").read_text() == (package / "README.md").read_text()

@@ -249,6 +249,8 @@ def test_the_page_shows_the_environment_and_plays_a_step(url: str, tmp_path: Pat
         page.evaluate(press.format("Run step"))
         page.wait_for(f"{text}.includes('is unknown; known: ')")
         page.screenshot(tmp_path / "page.png")
+        assert page.evaluate("document.body.scrollWidth <= innerWidth")
+        assert page.evaluate("document.body.scrollHeight") < 4000
         assert page.problems == []
     assert (tmp_path / "page.png").stat().st_size > 20_000
 

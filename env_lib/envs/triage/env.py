@@ -174,7 +174,7 @@ class TriageEnv(Environment):
         """Prepare a tier on a split.
 
         Raises:
-            ValueError: `prompt_tokens` under 96, or a split without scored threads.
+            ValueError: `prompt_tokens` under 96, `steps` under 5, or a split without scored threads.
         """
         if prompt_tokens < LEAST_TOKENS:
             raise ValueError(
@@ -185,6 +185,7 @@ class TriageEnv(Environment):
         self.options = {name: value for name, value in given.items() if value is not None}
         self.system_prompt = describe_actions(TriageAction, TASK)
         self._library = library(split, Path(store) if store else None)
+        sizes(self.tier, len(self._library.pool), steps)  # refuses what no shift can be made of
         self._rubric = triage_rubric()
         self._asked_steps = steps
         self._started = False

@@ -1,0 +1,119 @@
+"""The numbers of README and report: written from the committed result tables, never by hand.
+
+A text holds `<!-- begin:NAME -->` and `<!-- end:NAME -->` lines; what stands between them is a
+block of this module. `python -m env_lib.report RUN ...` pools runs into `figures/` and rewrites
+every block; a test holds the texts against the tables.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from env_lib.paths import FIGURES, ROOT
+
+TEXTS = ("README.md", "papers/report.md")
+ALL = "all"
+
+
+def _interval(row: Any, name: str) -> str:
+    return f"{row[name]:.2f} [{row['low']:.2f}, {row['high']:.2f}]"
+
+
+def scores_block(figures: Path) -> str:
+    """The normalised score of each policy: pooled, with its interval, and by training seed."""
+    import pandas as pd
+
+    table = pd.read_csv(figures / "tables" / "scores.csv", dtype={"training_seed": str})
+    pooled = table[table.training_seed == ALL].sort_values("score", ascending=False)
+    lines = ["| policy | score [95 %] | by training seed | episodes |", "| --- | --- | --- | --- |"]
+    for _, row in pooled.iterrows():
+        own = table[(table.policy == row.policy) & (table.training_seed != ALL)]
+        seeds = " · ".join(f"{score:.2f}" for score in own.score) or "–"
+        lines.append(f"| `{row.policy}` | {_interval(row, 'score')} | {seeds} | {row.episodes} |")
+    return "\n".join(lines)
+
+
+def differences_block(figures: Path) -> str:
+    """Paired differences in return per shift: over the tiers' mean, and each tier apart."""
+    import pandas as pd
+
+    table = pd.read_csv(figures / "tables" / "differences.csv", dtype={"training_seed": str})
+    table = table[table.training_seed == ALL]
+    tiers = [name for name in table.scenario.drop_duplicates() if name != ALL]
+    lines = [
+        f"| comparison | mean of tiers | {' | '.join(tiers)} |",
+        f"| --- | --- |{' --- |' * len(tiers)}",
+    ]
+    for (a, b), part in table.groupby(["a", "b"], sort=False):
+        by_tier = {row.scenario: _interval(row, "mean") for _, row in part.iterrows()}
+        cells = " | ".join(by_tier.get(tier, "–") for tier in (ALL, *tiers))
+        lines.append(f"| `{a}` − `{b}` | {cells} |")
+    return "\n".join(lines)
+
+
+def training_block(figures: Path) -> str:
+    """What each training seed measured on its way, and how long it took."""
+    from env_lib.runs import read_json
+
+    lines = [
+        "| training seed | valid answers before → after SFT | truncated after SFT | gate: success rate, G "
+        "| GRPO steps | reward, first → last third | minutes (SFT, GRPO, evaluation) | commit |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    for run in read_json(figures / "results.json")["runs"]:
+        sft, grpo, gate = run["metrics"]["sft"], run["metrics"]["grpo"], run["preflight"]
+        wall = [run["manifests"][step]["wall_seconds"] / 60 for step in ("sft", "grpo", "eval")]
+        lines.append(
+            f"| {run['seed']} | {sft['before']['valid_share']:.2f} → {sft['after']['valid_share']:.2f} "
+            f"| {sft['after']['truncated_share']:.2f} | {gate['success_rate']:.2f}, {gate['G']} "
+            f"| {grpo['steps']} | {grpo['reward_first_third']:.2f} → {grpo['reward_last_third']:.2f} "
+            f"| {', '.join(f'{minutes:.0f}' for minutes in wall)} "
+            f"| {run['manifests']['eval']['commit']} |"
+        )
+    return "\n".join(lines)
+
+
+BLOCKS = {"scores": scores_block, "differences": differences_block, "training": training_block}
+
+
+def filled(text: str, figures: Path = FIGURES) -> str:
+    """Return `text` with every block written anew.
+
+    Raises:
+        ValueError: a block's name is unknown, or its end is missing.
+    """
+    names = re.findall(r"<!-- begin:(\w+) -->", text)
+    for name in names:
+        if name not in BLOCKS:
+            raise ValueError(f"unknown block {name!r}; known: {', '.join(BLOCKS)}")
+        begin, end = f"<!-- begin:{name} -->", f"<!-- end:{name} -->"
+        if end not in text:
+            raise ValueError(f"block {name!r} has no line {end}")
+        head, rest = text.split(begin, 1)
+        tail = rest.split(end, 1)[1]
+        text = f"{head}{begin}\n{BLOCKS[name](figures)}\n{end}{tail}"
+    return text
+
+
+def main(folders: Sequence[str]) -> int:
+    """Publish runs and rewrite the texts; return the exit status."""
+    from env_lib.plots import publish
+    from env_lib.runs import write_text
+
+    if not folders:
+        print("usage: python -m env_lib.report RUN_FOLDER ...", file=sys.stderr)
+        return 2
+    publish([Path(folder) for folder in folders])
+    for name in TEXTS:
+        path = ROOT / name
+        write_text(path, filled(path.read_text(encoding="utf-8")))
+        print(f"{name} rewritten")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
