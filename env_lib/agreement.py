@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from env_lib.core import Action, InvalidAction
 from env_lib.registry import make
 from env_lib.rollout import Episode
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def agrees(action: Action, truth: Action) -> bool:
@@ -20,14 +17,12 @@ def agrees(action: Action, truth: Action) -> bool:
     return same and all(getattr(action, name) == getattr(truth, name) for name in truth.needs[kind])
 
 
-def action_pairs(episodes: Sequence[Episode]) -> pd.DataFrame:
+def action_pairs(episodes: Sequence[Episode]) -> list[dict[str, Any]]:
     """Replay episodes and put each action beside the oracle's at the same moment.
 
     Returns:
         one row a step: policy, scenario, seed, step, action, truth (types), right, confidence.
     """
-    import pandas as pd
-
     rows: list[dict[str, Any]] = []
     for episode in episodes:
         options = episode.options
@@ -44,7 +39,7 @@ def action_pairs(episodes: Sequence[Episode]) -> pd.DataFrame:
                 }
             )  # fmt: skip
             env.step(action)
-    return pd.DataFrame(rows)
+    return rows
 
 
 def ece(confidences: Sequence[float], right: Sequence[bool], bins: int = 10) -> float:

@@ -28,8 +28,10 @@ def shots_of(run: Run) -> tuple[tuple[str, str], ...]:
     return tuple((row["prompt"], row["completion"]) for row in firsts[: run.profile.few_shot])
 
 
-def _lockstep(run: Run, writer: Any) -> list[Episode]:
+def _lockstep(run: Run, writer: Any, trained: bool) -> list[Episode]:
+    """Play the test shifts; a base model plays half of them, its score being far from the rest."""
     scenarios, seeds = list_envs()[run.duty]["scenarios"], judge_seeds(run)
+    seeds = seeds if trained else seeds[: max(1, len(seeds) // 2)]
     pairs = [(scenario, seed) for scenario in scenarios for seed in seeds]
     envs = [
         make(run.duty, scenario=scenario, split=SPLIT, **run.profile.eval_options)
@@ -58,9 +60,9 @@ def model_episodes(run: Run) -> dict[str, list[Episode]]:
             model, tokenizer, name=name, max_tokens=run.profile.max_action_tokens, shots=shots
         )
         print(f"judging {name}", flush=True)
-        found[name] = _lockstep(run, raw)
+        found[name] = _lockstep(run, raw, adapter is not None)
         held = raw.constrained(action_type)
-        found[held.name] = _lockstep(run, held)
+        found[held.name] = _lockstep(run, held, adapter is not None)
     return found
 
 
@@ -101,8 +103,17 @@ def differences(found: dict[str, list[Episode]], comparisons: Any = COMPARISONS)
     rows = []
     for a, b in comparisons:
         for scenario in ("all", *sorted({episode.scenario for episode in found[a]})):
-            mine = [e for e in found[a] if scenario in ("all", e.scenario)]
-            theirs = [e for e in found[b] if scenario in ("all", e.scenario)]
+            both = {(e.scenario, e.seed) for e in found[a]} & {
+                (e.scenario, e.seed) for e in found[b]
+            }
+            mine, theirs = (
+                [
+                    e
+                    for e in found[name]
+                    if (e.scenario, e.seed) in both and scenario in ("all", e.scenario)
+                ]
+                for name in (a, b)
+            )
             mean, low, high = paired_difference(mine, theirs)
             rows.append(
                 {

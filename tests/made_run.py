@@ -92,7 +92,7 @@ def write_evaluation(run: Run, episodes_a_tier: int) -> None:
             episodes += some
     write_csv(run.path("eval", "table.csv"), table_of(episodes))
     models = [e for e in episodes if e.policy in STAND_INS]
-    write_csv(run.path("eval", "pairs.csv"), action_pairs(models))
+    write_csv(run.path("eval", "pairs.csv"), pd.DataFrame(action_pairs(models)))
     pairs = [
         ("sft", "base_few_shot"),
         ("grpo", "sft"),

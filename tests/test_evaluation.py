@@ -261,17 +261,17 @@ def test_a_run_without_episodes_says_which_notebook_writes_them(tmp_path):
 
 
 def test_the_oracle_is_always_right_and_the_talker_as_often_as_waiting_is():
-    pairs = action_pairs(episodes("oracle"))
+    pairs = pd.DataFrame(action_pairs(episodes("oracle")))
     assert pairs["right"].all()
     assert (pairs["action"] == pairs["truth"]).all()
-    told = action_pairs(talked())
+    told = pd.DataFrame(action_pairs(talked()))
     assert set(told["action"]) == {"wait", "invalid"}
     assert (told["right"] == ((told["action"] == "wait") & (told["truth"] == "wait"))).all()
     assert set(told["confidence"]) == {0.25}
 
 
 def test_a_right_type_with_a_wrong_field_is_not_right():
-    pairs = action_pairs(episodes("label_everything", seeds=range(6)))
+    pairs = pd.DataFrame(action_pairs(episodes("label_everything", seeds=range(6))))
     same_type = pairs[pairs["truth"] == "label"]
     assert 0 < same_type["right"].sum() < len(same_type)
 

@@ -41,6 +41,7 @@ from env_lib.envs.triage.scenario import (
     appealed,
     build_queue,
     library,
+    sizes,
 )
 from env_lib.language import describe_actions
 

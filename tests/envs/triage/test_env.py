@@ -1,0 +1,302 @@
+"""What happens in a shift: targets, questions, endings, appeals, and the queue that a seed fixes."""
+
+from collections import Counter
+
+import pytest
+
+import env_lib
+from env_lib.core import StopReason
+from env_lib.envs.triage import leaks
+from env_lib.envs.triage.env import TriageAction, TriageEnv, outcome_of
+from env_lib.envs.triage.scenario import SCENARIOS, build_queue, library, sizes
+
+TIERS = list(SCENARIOS)
+
+
+def started(tier="E2", seed=0, split="test", **options):
+    env = TriageEnv(scenario=tier, split=split, **options)
+    return env, env.reset(seed=seed)
+
+
+def act(kind, obs, **fields):
+    return TriageAction(action_type=kind, target_issue_id=obs.thread.number, **fields)
+
+
+def parts(obs):
+    return {name: value for name, value in obs.metadata["reward_components"].items() if value}
+
+
+def queue_of(tier, seed=0, split="test", steps=None):
+    return build_queue(SCENARIOS[tier], library(split), seed, steps)[1]
+
+
+# Steps ----------------------------------------------------------------------------------------
+
+
+def test_a_question_about_the_author_is_answered_and_stays_on_the_thread():
+    env, first = started()
+    obs = env.step(act("query_history", first))
+    assert first.history is None
+    assert obs.thread == first.thread
+    assert "removed as spam" in obs.history
+    assert f"record: {obs.history}" in obs.prompt
+    assert parts(obs) == {"workflow_efficiency": -0.02}
+
+
+def test_any_other_action_moves_on_to_the_next_thread():
+    env, first = started()
+    obs = env.step(act("wait", first))
+    assert obs.thread != first.thread
+    assert (obs.handled, obs.open_threads) == (1, first.open_threads - 1)
+
+
+def test_asking_twice_within_five_steps_costs_the_repetition():
+    env, first = started()
+    env.step(act("query_history", first))
+    assert parts(env.step(act("query_history", first)))["repeat_action_penalty"] == -0.15
+
+
+@pytest.mark.parametrize("kind", ["close_spam", "link_duplicate", "merge_pr"])
+def test_a_thread_that_was_shut_is_no_target_any_more(kind):
+    env, first = started()
+    env.step(act(kind, first, duplicate_of=1 if kind == "link_duplicate" else None))
+    obs = env.step(act("label", first, label="bug"))
+    assert obs.error == f"target_issue_id {first.thread.number} is not an open thread; current: {obs.thread.number}"
+    assert parts(obs) == {"workflow_efficiency": -0.02, "invalid_action": -0.5}
+
+
+def test_a_thread_that_was_left_may_be_taken_up_again_but_only_the_first_decision_counts():
+    env, first = started()
+    second = env.step(act("wait", first))
+    obs = env.step(act("comment", first))
+    assert obs.error == ""
+    assert obs.thread == second.thread
+    assert parts(obs) == {"workflow_efficiency": -0.02}
+    assert obs.handled == 1
+
+
+def test_a_thread_that_has_not_arrived_is_no_target():
+    env, first = started()
+    later = env._queue[5].number
+    assert "not an open thread" in env.step(act("wait", first).model_copy(update={"target_issue_id": later})).error
+
+
+@pytest.mark.parametrize("number", [-1, 0, 10**9, 10**5000], ids=["minus", "zero", "large", "huge"])
+def test_an_impossible_number_is_answered(number):
+    env, first = started()
+    obs = env.step(TriageAction.model_construct(action_type="wait", target_issue_id=number))
+    assert "is not an open thread" in obs.error
+    assert len(obs.error) < 100
+    assert obs.thread == first.thread
+
+
+def test_missing_fields_are_answered_also_where_no_text_was_parsed():
+    env, first = started()
+    assert env.step(act("label", first)).error == "label needs label"
+
+
+def test_the_shift_ends_when_every_thread_was_passed_or_the_steps_are_spent():
+    env, obs = started("E0", steps=10)
+    budget = obs.budget
+    while not obs.done:
+        obs = env.step(act("wait", obs))
+    assert obs.metadata["stop_reason"] == StopReason.COMPLETED
+    env, obs = started("E0", steps=10)
+    while not obs.done:
+        obs = env.step(act("query_history", obs))
+    assert (obs.metadata["stop_reason"], obs.step) == (StopReason.BUDGET, budget)
+    assert obs.prompt == "The shift is over."
+
+
+def test_the_last_step_pays_completion_times_spam_recall():
+    env, obs = started("E2", steps=20)
+    while not obs.done:
+        obs = env.step(env.oracle_action())
+    assert parts(obs)["terminal"] == 1.0
+    env, obs = started("E2", steps=20)
+    while not obs.done:
+        obs = env.step(act("label", obs, label="bug"))
+    assert parts(obs)["terminal"] == -1.0, "no spam was closed"
+
+
+def test_impossible_options_are_refused_with_what_would_be_right():
+    with pytest.raises(ValueError, match="steps=4; an episode needs at least 5"):
+        TriageEnv(steps=4)
+    with pytest.raises(ValueError, match="prompt_tokens=95; a thread needs at least 96"):
+        TriageEnv(prompt_tokens=95)
+
+
+def test_the_oracle_never_asks_needlessly():
+    for tier in ("E0", "E1"):
+        for seed in range(3):
+            env, obs = started(tier, seed, split="train")
+            while not obs.done:
+                obs = env.step(env.oracle_action())
+                assert obs.metadata["reward_components"]["info_request"] >= 0
+
+
+def test_memory_of_an_author_is_kept_for_later_threads():
+    env, obs = started("E4", seed=1)
+    asked = set()
+    met_again = 0
+    while not obs.done:
+        known = obs.author.handle in asked
+        assert (obs.history is not None) == known
+        met_again += known
+        asked.add(obs.author.handle)
+        obs = env.step(act("query_history", obs)) if not known and obs.step < obs.budget // 2 else obs
+        if not obs.done:
+            asked = asked if obs.history else asked - {obs.author.handle}
+            obs = env.step(act("wait", obs))
+    assert met_again > 0
+
+
+def test_closing_spam_brings_appeals_of_the_same_author_in_the_same_repository():
+    env, obs = started("E5", seed=0)
+    closed, appeals = {}, 0
+    while not obs.done:
+        item = env._current()
+        if item.appeal_of:
+            appeals += 1
+            assert closed[item.appeal_of] == (item.repo, item.author)
+            assert obs.closed_before >= 1
+            assert "of this author's threads as spam" in obs.prompt
+        if item.spam:
+            closed[item.number] = (item.repo, item.author)
+        obs = env.step(env.oracle_action())
+    assert appeals > 20
+
+
+def test_who_closes_nothing_meets_no_appeal():
+    env, obs = started("E5", seed=0)
+    while not obs.done:
+        assert env._current().appeal_of == 0
+        obs = env.step(act("wait", obs))
+
+
+@pytest.mark.parametrize("name", leaks.CHECKS)
+def test_nothing_hidden_shows(name):
+    assert leaks.CHECKS[name]("test", range(3)) == ""
+
+
+def test_the_leak_checks_find_a_leak():
+    env, obs = started("E3")
+    item = env._current()
+    told = obs.model_copy(update={"metadata": {"reputation": 1}})
+    assert "reputation" in leaks.leaked(told, item)
+    told = obs.model_copy(update={"prompt": f"{item.author.reputation!r}"})
+    assert "hidden value" in leaks.leaked(told, item)
+
+
+# Truth ----------------------------------------------------------------------------------------
+
+
+def test_the_oracles_action_is_always_the_maintainers():
+    for tier in TIERS:
+        env, obs = started(tier, steps=40)
+        while not obs.done:
+            assert outcome_of(env.oracle_action(), env._current()) == "same"
+            obs = env.step(env.oracle_action())
+
+
+@pytest.mark.parametrize(
+    ("wanted", "given", "outcome"),
+    [
+        ("label", {"action_type": "label", "label": "right"}, "same"),
+        ("label", {"action_type": "label", "label": "wrong"}, "wrong"),
+        ("label", {"action_type": "wait"}, "abstained"),
+        ("label", {"action_type": "comment"}, "wrong"),
+        ("comment", {"action_type": "comment"}, "same"),
+        ("request_info", {"action_type": "comment"}, "acceptable"),
+        ("merge_pr", {"action_type": "comment"}, "wrong"),
+        ("merge_pr", {"action_type": "close_spam"}, "wrong"),
+    ],
+)
+def test_an_action_is_the_same_acceptable_an_abstention_or_wrong(wanted, given, outcome):
+    items = [item for seed in range(3) for item in queue_of("E0", seed, split="train")]
+    item = next(item for item in items if item.truth.action == wanted)
+    if given.get("label") == "right":
+        given = given | {"label": item.truth.label}
+    elif given.get("label") == "wrong":
+        given = given | {"label": next(x for x in ("docs", "install") if x not in item.truth.labels)}
+    assert outcome_of(TriageAction(target_issue_id=item.number, **given), item) == outcome
+
+
+# The queue ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_a_queue_has_its_tiers_share_of_spam_and_stealth(tier):
+    queue, plan = queue_of(tier, seed=1), SCENARIOS[tier]
+    assert sum(item.spam for item in queue) / len(queue) == pytest.approx(plan.spam, abs=0.01)
+    assert {item.stealth for item in queue if item.spam} == set(plan.stealth)
+    assert all(item.stealth == -1 for item in queue if not item.spam)
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_numbers_are_unique_and_synthetic_threads_take_unused_ones(tier):
+    queue, lib = queue_of(tier, seed=1), library("test")
+    assert max(Counter(item.number for item in queue).values()) == 1
+    for item in queue:
+        synthetic = item.spam or item.truth.source == "synthetic"
+        assert (item.number in lib.numbers[item.repo]) != synthetic
+
+
+def test_real_threads_are_drawn_from_the_split_alone_and_once():
+    for split in ("train", "val", "test"):
+        pool = {(t.repo, t.number) for t in library(split).pool}
+        real = [(i.repo, i.number) for i in queue_of("E3", split=split) if i.truth.source != "synthetic"]
+        assert set(real) <= pool
+        assert len(set(real)) == len(real)
+
+
+def test_no_two_seeds_share_a_spam_text():
+    texts = [{i.body for i in queue_of("E5", seed) if i.spam} for seed in range(3)]
+    assert all(len(texts[i] & texts[j]) == 0 for i in range(3) for j in range(i))
+
+
+def test_a_split_with_too_few_threads_shortens_the_tier_and_keeps_the_spam_share():
+    steps, real, spam, duplicates = sizes(SCENARIOS["E5"], 70)
+    assert steps < SCENARIOS["E5"].steps
+    assert real <= 70
+    assert spam / (real + spam) == pytest.approx(0.65, abs=0.01)
+    assert duplicates == 0
+    assert sizes(SCENARIOS["E5"], 10_000)[0] == SCENARIOS["E5"].steps
+
+
+def test_release_week_brings_a_burst_of_duplicates_after_their_original():
+    for seed in range(4):
+        queue = queue_of("E1", seed)
+        again = [i for i, item in enumerate(queue) if item.truth.source == "synthetic" and not item.spam]
+        targets = {queue[i].truth.duplicate_of for i in again}
+        assert len(targets) == 1
+        original = next(i for i, item in enumerate(queue) if item.number in targets)
+        assert original < min(again)
+        assert max(again) - min(again) <= 3 * len(again)
+        assert all(queue[i].truth.duplicate_of < queue[i].number for i in again)
+
+
+def test_most_duplicates_show_their_original_among_the_similar_threads():
+    items = [item for seed in range(8) for item in queue_of("E1", seed)]
+    again = [item for item in items if item.truth.source == "synthetic" and not item.spam]
+    found = sum(item.truth.duplicate_of in [hit[0] for hit in item.similar] for item in again)
+    assert found / len(again) >= 0.85
+
+
+def test_similar_threads_are_older_than_the_thread():
+    for item in queue_of("E3"):
+        assert all(number < item.number for number, _, _ in item.similar)
+
+
+def test_campaigns_and_long_cons_reuse_accounts():
+    handles = Counter(item.author.handle for item in queue_of("E4") if item.spam)
+    assert max(handles.values()) >= 2
+    queue = queue_of("E4")
+    harmless = [item for item in queue if not item.spam and item.author.role == "spammer"]
+    assert harmless
+    assert {item.author.handle for item in harmless} <= set(handles)
+
+
+def test_options_are_remembered_for_the_replay():
+    env = env_lib.make("triage", scenario="E3", split="val", steps=12, prompt_tokens=112)
+    assert env.options == {"steps": 12, "prompt_tokens": 112}
