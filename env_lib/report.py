@@ -32,7 +32,7 @@ def scores_block(figures: Path) -> str:
     lines = ["| policy | score [95 %] | by training seed | episodes |", "| --- | --- | --- | --- |"]
     for _, row in pooled.iterrows():
         own = table[(table.policy == row.policy) & (table.training_seed != ALL)]
-        seeds = " · ".join(f"{score:.2f}" for score in own.score) or "–"
+        seeds = " · ".join(f"{score:.2f}" for score in own.score) or "-"
         lines.append(f"| `{row.policy}` | {_interval(row, 'score')} | {seeds} | {row.episodes} |")
     return "\n".join(lines)
 
@@ -50,8 +50,8 @@ def differences_block(figures: Path) -> str:
     ]
     for (a, b), part in table.groupby(["a", "b"], sort=False):
         by_tier = {row.scenario: _interval(row, "mean") for _, row in part.iterrows()}
-        cells = " | ".join(by_tier.get(tier, "–") for tier in (ALL, *tiers))
-        lines.append(f"| `{a}` − `{b}` | {cells} |")
+        cells = " | ".join(by_tier.get(tier, "-") for tier in (ALL, *tiers))
+        lines.append(f"| `{a}` - `{b}` | {cells} |")
     return "\n".join(lines)
 
 
@@ -60,18 +60,20 @@ def training_block(figures: Path) -> str:
     from env_lib.runs import read_json
 
     lines = [
-        "| training seed | valid answers before → after SFT | truncated after SFT | gate: success rate, G "
-        "| GRPO steps | reward, first → last third | minutes (SFT, GRPO, evaluation) | commit |",
+        "| training seed | valid answers before → after SFT | truncated after SFT "
+        "| gate: success rate, G | GRPO steps | reward, first → last third "
+        "| minutes (SFT, GRPO, evaluation) | commit |",
         "| --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for run in read_json(figures / "results.json")["runs"]:
         sft, grpo, gate = run["metrics"]["sft"], run["metrics"]["grpo"], run["preflight"]
         wall = [run["manifests"][step]["wall_seconds"] / 60 for step in ("sft", "grpo", "eval")]
+        before, after = sft["before"]["valid_share"], sft["after"]["valid_share"]
+        first, last = grpo["reward_first_third"], grpo["reward_last_third"]
         lines.append(
-            f"| {run['seed']} | {sft['before']['valid_share']:.2f} → {sft['after']['valid_share']:.2f} "
-            f"| {sft['after']['truncated_share']:.2f} | {gate['success_rate']:.2f}, {gate['G']} "
-            f"| {grpo['steps']} | {grpo['reward_first_third']:.2f} → {grpo['reward_last_third']:.2f} "
-            f"| {', '.join(f'{minutes:.0f}' for minutes in wall)} "
+            f"| {run['seed']} | {before:.2f} → {after:.2f} | {sft['after']['truncated_share']:.2f} "
+            f"| {gate['success_rate']:.2f}, {gate['G']} | {grpo['steps']} "
+            f"| {first:.2f} → {last:.2f} | {', '.join(f'{minutes:.0f}' for minutes in wall)} "
             f"| {run['manifests']['eval']['commit']} |"
         )
     return "\n".join(lines)

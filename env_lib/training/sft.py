@@ -39,7 +39,7 @@ def format_report(run: Run, model: Any, tokenizer: Any) -> dict[str, float]:
 
     writer = ModelPolicy(model, tokenizer, max_tokens=run.profile.max_action_tokens)
     env = make(run.duty, split="val", **run.profile.env_options)
-    prompts = probe_prompts(run)
+    prompts = probe_prompts(run, min(PROBES, run.profile.sft_examples // 2))
     answers = writer.answer(env.system_prompt, prompts)
     valid = sum(env.parse(answer.text).action_type != "invalid" for answer in answers)
     cut = sum(answer.truncated for answer in answers)

@@ -1,8 +1,8 @@
 """Episode-level GRPO: a duty as tools for TRL's `environment_factory`.
 
-For models whose chat template has tools (Qwen2.5, not SmolLM2). One tool, `act`, takes the same JSON
-object as everywhere; TRL pools the instances, so `reset` clears everything. `max_completion_length`
-of the trainer is the budget of the whole episode, the tool's answers included.
+For models whose chat template has tools (Qwen2.5, not SmolLM2). One tool, `act`, takes the same
+JSON object as everywhere; TRL pools the instances, so `reset` clears everything. The trainer's
+`max_completion_length` is the budget of the whole episode, the tool's answers included.
 """
 
 from __future__ import annotations

@@ -134,9 +134,9 @@ class KeywordTriager(Policy):
 
     def __call__(self, obs: Observation) -> Action:
         """Close obvious spam, merge known contributors' pull requests, link, label or wait."""
-        assert (
-            isinstance(obs, TriageObservation) and obs.thread is not None and obs.author is not None
-        )
+        assert isinstance(obs, TriageObservation)
+        assert obs.thread is not None
+        assert obs.author is not None
         text = f"{obs.thread.title}. {obs.thread.body}"
         hits = len(SPAM_WORDS.findall(text))
         if self.looks_spam(obs, hits):
@@ -171,9 +171,9 @@ class MemoryAware(KeywordTriager):
 
     def __call__(self, obs: Observation) -> Action:
         """Query before doubtful moves; close authors with a bad record."""
-        assert (
-            isinstance(obs, TriageObservation) and obs.thread is not None and obs.author is not None
-        )
+        assert isinstance(obs, TriageObservation)
+        assert obs.thread is not None
+        assert obs.author is not None
         if obs.history is None and obs.author.merged <= 2 and self.can_afford(obs):
             return _action(obs, "query_history")
         return super().__call__(obs)
