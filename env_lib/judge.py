@@ -150,8 +150,8 @@ def evaluate_run(run: Run) -> Any:
         table.to_csv(target, index=False)
         gaps = differences(found)
         gaps.to_csv(folder / "differences.csv", index=False)
-        pairs = [p for name in ("base_few_shot", "sft", "grpo") for p in action_pairs(found[name])]
-        pd.DataFrame(pairs).to_csv(folder / "pairs.csv", index=False)
+        judged = [action_pairs(found[name]) for name in ("base_few_shot", "sft", "grpo")]
+        pd.concat(judged, ignore_index=True).to_csv(folder / "pairs.csv", index=False)
         write_json(folder / "metrics.json", summary(run, table, gaps))
     return pd.read_csv(target)
 

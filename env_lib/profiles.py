@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 SMOL = "SmolLM2-135M-Instruct"
 MASTERY = 0.7
@@ -150,6 +151,14 @@ PROFILES = {
 }
 
 
+def _cuda() -> bool:
+    if find_spec("torch") is None:
+        return False
+    import torch
+
+    return bool(torch.cuda.is_available())
+
+
 def profile(name: str = "auto") -> Profile:
     """Return a profile; "auto" is `t4` where CUDA is there and `smoke` elsewhere.
 
@@ -157,9 +166,7 @@ def profile(name: str = "auto") -> Profile:
         ValueError: an unknown name; the message lists the known ones.
     """
     if name == "auto":
-        import torch
-
-        name = "t4" if torch.cuda.is_available() else "smoke"
+        name = "t4" if _cuda() else "smoke"
     if name not in PROFILES:
         raise ValueError(f"unknown profile {name!r}; known: auto, {', '.join(PROFILES)}")
     return PROFILES[name]

@@ -122,7 +122,7 @@ def show(fig: Figure) -> Any:
     return Image(data=png(fig, dpi=100), width=int(WIDTH * 100))
 
 
-def view(path: Path, width: int = 640) -> Any:
+def view(path: Path, width: int = 600) -> Any:
     """Return a written figure for a notebook cell, `width` dots wide, so that it stays small."""
     from IPython.display import Image as Shown
     from PIL import Image
