@@ -150,7 +150,9 @@ def evaluate_run(run: Run) -> Any:
         table.to_csv(target, index=False)
         gaps = differences(found)
         gaps.to_csv(folder / "differences.csv", index=False)
-        judged = [action_pairs(found[name]) for name in ("base_few_shot", "sft", "grpo")]
+        judged = [
+            pd.DataFrame(action_pairs(found[name])) for name in ("base_few_shot", "sft", "grpo")
+        ]
         pd.concat(judged, ignore_index=True).to_csv(folder / "pairs.csv", index=False)
         write_json(folder / "metrics.json", summary(run, table, gaps))
     return pd.read_csv(target)

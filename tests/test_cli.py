@@ -50,7 +50,10 @@ def test_bad_arguments_end_with_status_two_and_a_reason(capsys, arguments):
 
 def test_the_module_runs_as_a_program():
     done = subprocess.run(
-        [sys.executable, "-m", "env_lib", "list", "--json"], capture_output=True, text=True, check=True
+        [sys.executable, "-m", "env_lib", "list", "--json"],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert json.loads(done.stdout)["duties"] == env_lib.list_envs()
 
@@ -63,10 +66,14 @@ def test_list_names_duties_scenarios_and_policies(capsys):
 
 
 def test_a_policy_can_be_watched_step_by_step(capsys):
-    status, told = run_json(capsys, "play", "triage", "--scenario", "E1", "--steps", "8", "--policy", "oracle")
+    status, told = run_json(
+        capsys, "play", "triage", "--scenario", "E1", "--steps", "8", "--policy", "oracle"
+    )
     assert status == 0
     assert told["total_reward"] == pytest.approx(sum(step["reward"] for step in told["steps"]))
-    status, shown = run(capsys, "play", "triage", "--scenario", "E1", "--steps", "8", "--policy", "oracle")
+    status, shown = run(
+        capsys, "play", "triage", "--scenario", "E1", "--steps", "8", "--policy", "oracle"
+    )
     assert status == 0
     assert shown.out.count("workflow_efficiency -0.02") == len(told["steps"])
     assert "completed: " in shown.out
@@ -88,7 +95,20 @@ def test_a_shift_is_played_by_hand_until_the_player_leaves(capsys, monkeypatch):
 
 def test_generated_episodes_hold_every_prompt_and_an_action_that_parses(capsys, tmp_path):
     file = tmp_path / "episodes.jsonl"
-    arguments = ["generate", "triage", "--scenario", "E2", "--split", "train", "--n", "2", "--steps", "10", "--seed", "5"]
+    arguments = [
+        "generate",
+        "triage",
+        "--scenario",
+        "E2",
+        "--split",
+        "train",
+        "--n",
+        "2",
+        "--steps",
+        "10",
+        "--seed",
+        "5",
+    ]
     status, told = run_json(capsys, *arguments, "--out", str(file))
     assert (status, told["episodes"]) == (0, 2)
     rows = [json.loads(line) for line in file.read_text().splitlines()]
@@ -122,7 +142,18 @@ def test_a_broken_promise_is_named_and_gives_status_one(capsys, monkeypatch):
 
 
 def test_evaluate_prints_the_table_and_writes_it(capsys, tmp_path):
-    arguments = ["evaluate", "triage", "--policies", "random,oracle", "--scenario", "E0,E1", "--seeds", "2", "--jobs", "1"]
+    arguments = [
+        "evaluate",
+        "triage",
+        "--policies",
+        "random,oracle",
+        "--scenario",
+        "E0,E1",
+        "--seeds",
+        "2",
+        "--jobs",
+        "1",
+    ]
     status, told = run_json(capsys, *arguments, "--steps", "10", "--out", str(tmp_path / "t.csv"))
     assert status == 0
     assert [(row["policy"], row["scenario"]) for row in told["rows"]] == [

@@ -112,7 +112,11 @@ def test_the_state_is_json_and_counts_steps(duty, tier):
     obs = env.reset(seed=5, episode_id="mine")
     while not obs.done:
         told = json.loads(env.state.model_dump_json())
-        assert (told["episode_id"], told["scenario"], told["stop_reason"]) == ("mine", tier, "running")
+        assert (told["episode_id"], told["scenario"], told["stop_reason"]) == (
+            "mine",
+            tier,
+            "running",
+        )
         obs = env.step(env.oracle_action())
         assert env.state.step_count == told["step_count"] + 1
     assert env.state.stop_reason in (StopReason.COMPLETED, StopReason.BUDGET)
@@ -156,10 +160,27 @@ def test_every_duty_ships_random_exploits_honest_rules_and_an_oracle(duty):
 EXAMPLES, BATCH = 700, 29
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3)
+    ),
     max_leaves=4,
 )
-SHARDS = ('"', "{", "}", ",", ":", "\\", "\x00", "9" * 30, "null", "NaN", "1e400", "[" * 50, "\u2028", "true")
+SHARDS = (
+    '"',
+    "{",
+    "}",
+    ",",
+    ":",
+    "\\",
+    "\x00",
+    "9" * 30,
+    "null",
+    "NaN",
+    "1e400",
+    "[" * 50,
+    "\u2028",
+    "true",
+)
 
 
 def mangled(text, seed):
@@ -168,7 +189,15 @@ def mangled(text, seed):
     for _ in range(rng.randint(1, 3)):
         at, other = rng.randrange(len(text) + 1), rng.randrange(len(text) + 1)
         new = rng.choice([*SHARDS, *string.printable])
-        text = rng.choice([text[:at] + new + text[at:], text[:at] + text[other:], text[:at], text + new, new + text])
+        text = rng.choice(
+            [
+                text[:at] + new + text[at:],
+                text[:at] + text[other:],
+                text[:at],
+                text + new,
+                new + text,
+            ]
+        )
     return text
 
 
@@ -221,7 +250,9 @@ def test_every_promise_of_the_audit_holds(report):
 def test_the_audit_judges_every_constant_and_cycle_on_every_scenario(report):
     judged = {(row["policy"], row["scenario"]) for row in report.table if row["exploit"]}
     cheats = duty_module(report.duty, "policies").audit_policies()
-    assert judged >= {(name, tier) for name in cheats for tier in duty_module(report.duty).SCENARIOS}
+    assert judged >= {
+        (name, tier) for name in cheats for tier in duty_module(report.duty).SCENARIOS
+    }
     assert len(cheats) >= 45
 
 

@@ -33,7 +33,10 @@ class Talker(TextPolicy):
     def answer(self, system_prompt, prompts):
         number = [prompt.split(" (")[0].split()[-1] for prompt in prompts]
         good = [json.dumps({"action_type": "wait", "target_issue_id": int(n)}) for n in number]
-        return [Answer("?" if int(n) % 3 == 0 else text, confidence=0.25) for n, text in zip(number, good, strict=True)]
+        return [
+            Answer("?" if int(n) % 3 == 0 else text, confidence=0.25)
+            for n, text in zip(number, good, strict=True)
+        ]
 
 
 def talked(seeds=range(4)):
@@ -82,7 +85,13 @@ def test_normalisation_pairs_the_references_by_cluster():
 
 @pytest.fixture(scope="module")
 def table():
-    return evaluate("triage", ["random", "keyword_triager", "oracle"], scenario=["E0", "E2"], seeds=range(4), **OPTIONS)
+    return evaluate(
+        "triage",
+        ["random", "keyword_triager", "oracle"],
+        scenario=["E0", "E2"],
+        seeds=range(4),
+        **OPTIONS,
+    )
 
 
 def test_a_table_has_one_row_a_policy_and_scenario_in_the_order_asked(table):
@@ -134,7 +143,9 @@ def test_two_processes_give_the_same_table(table):
 
 
 def test_stored_episodes_give_the_table_that_evaluation_gives(table):
-    stored = [e for name in ("random", "keyword_triager", "oracle") for e in episodes(name, scenario="E2")]
+    stored = [
+        e for name in ("random", "keyword_triager", "oracle") for e in episodes(name, scenario="E2")
+    ]
     asked = table[table["scenario"] == "E2"].reset_index(drop=True)
     pd.testing.assert_frame_equal(table_of(stored), asked, check_like=True, check_exact=True)
 
@@ -143,14 +154,17 @@ def test_references_are_played_where_the_stored_episodes_lack_them():
     alone = table_of(episodes("keyword_triager"))
     together = table_of([e for n in ("random", "oracle", "keyword_triager") for e in episodes(n)])
     assert alone["policy"].tolist() == ["keyword_triager"]
-    assert alone["normalised"].tolist() == together.query("policy == 'keyword_triager'")["normalised"].tolist()
+    assert (
+        alone["normalised"].tolist()
+        == together.query("policy == 'keyword_triager'")["normalised"].tolist()
+    )
 
 
 def test_answers_that_are_no_action_lower_the_valid_share():
     done = talked()
     invalid = sum(s.action["action_type"] == "invalid" for e in done for s in e.steps)
     share = table_of(done)["valid_share"].item()
-    assert 0 < invalid
+    assert invalid > 0
     assert share == pytest.approx(1 - invalid / sum(len(e.steps) for e in done))
 
 

@@ -5,7 +5,18 @@ import sys
 
 import pytest
 
-HEAVY = ("torch", "openenv", "transformers", "sklearn", "unsloth", "trl", "gradio", "fastapi", "matplotlib", "pandas")
+HEAVY = (
+    "torch",
+    "openenv",
+    "transformers",
+    "sklearn",
+    "unsloth",
+    "trl",
+    "gradio",
+    "fastapi",
+    "matplotlib",
+    "pandas",
+)
 PURE = (
     "env_lib", "env_lib.core", "env_lib.rubric", "env_lib.language", "env_lib.rollout", "env_lib.registry",
     "env_lib.evaluation", "env_lib.audit", "env_lib.intervals", "env_lib.reverify", "env_lib.agreement",
@@ -16,7 +27,11 @@ PURE = (
 
 def loaded_by(statement):
     script = f"import sys; {statement}; print(' '.join(sys.modules))"
-    return set(subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split())
+    return set(
+        subprocess.run(
+            [sys.executable, "-c", script], capture_output=True, text=True, check=True
+        ).stdout.split()
+    )
 
 
 @pytest.mark.parametrize("module", PURE)
@@ -26,7 +41,10 @@ def test_a_pure_module_loads_nothing_heavy(module):
 
 def test_playing_an_episode_needs_neither_torch_nor_sklearn_nor_openenv():
     statement = "import env_lib; env_lib.run_episode(env_lib.make('triage'), env_lib.policy('triage', 'oracle'))"
-    assert loaded_by(statement) & {"torch", "openenv", "transformers", "sklearn", "unsloth", "trl"} == set()
+    assert (
+        loaded_by(statement) & {"torch", "openenv", "transformers", "sklearn", "unsloth", "trl"}
+        == set()
+    )
 
 
 def test_the_core_needs_pydantic_and_the_standard_library_alone():

@@ -12,7 +12,9 @@ WAIT = '{"action_type": "wait", "target_issue_id": 7}'
 LABEL = '{"action_type": "label", "target_issue_id": 7, "label": "bug"}'
 
 
-@pytest.mark.parametrize("text", [WAIT, LABEL, f"  {WAIT}\n", WAIT[:-1] + ', "reasoning": "unsure"}'])
+@pytest.mark.parametrize(
+    "text", [WAIT, LABEL, f"  {WAIT}\n", WAIT[:-1] + ', "reasoning": "unsure"}']
+)
 def test_one_complete_json_object_is_an_action(text):
     assert isinstance(parse_action(text, TriageAction), TriageAction)
 

@@ -23,25 +23,40 @@ from env_lib.envs.triage.scenario import SCENARIOS
 def seen(title="A title", body="A body.", kind="issue", merged=9, first=False, **fields):
     thread = ThreadView(repo="a/b", number=7, kind=kind, title=title, body=body, age_days=1)
     author = AuthorView(handle="u1", merged=merged, account_days=900, first=first)
-    return TriageObservation(prompt="", thread=thread, author=author, budget=50, open_threads=20, **fields)
+    return TriageObservation(
+        prompt="", thread=thread, author=author, budget=50, open_threads=20, **fields
+    )
 
 
 def totals(name, tier, seeds=range(3), split="val"):
     env = env_lib.make("triage", scenario=tier, split=split)
-    return [env_lib.run_episode(env, env_lib.policy("triage", name), seed).total_reward for seed in seeds]
+    return [
+        env_lib.run_episode(env, env_lib.policy("triage", name), seed).total_reward
+        for seed in seeds
+    ]
 
 
 @pytest.mark.parametrize(
     ("obs", "kind"),
     [
-        (seen("Act now: free crypto giveaway", "Visit https://example.com", merged=0), "close_spam"),
+        (
+            seen("Act now: free crypto giveaway", "Visit https://example.com", merged=0),
+            "close_spam",
+        ),
         (seen("Free speech model", "Nothing else.", merged=0, first=True), "wait"),
         (seen("Crash on load", "It fails.", merged=0, first=True), "wait"),
         (seen("Crash on load", "It fails."), "label"),
         (seen("Fix the loader", kind="pull_request"), "merge_pr"),
         (seen("Fix the loader", kind="pull_request", merged=0, first=True), "wait"),
     ],
-    ids=["obvious spam", "one spam word", "newcomer's report", "known reporter", "known author", "first contribution"],
+    ids=[
+        "obvious spam",
+        "one spam word",
+        "newcomer's report",
+        "known reporter",
+        "known author",
+        "first contribution",
+    ],
 )
 def test_the_keyword_triager_closes_what_shouts_and_leaves_newcomers_alone(obs, kind):
     assert KeywordTriager()(obs).action_type == kind
@@ -77,7 +92,9 @@ def test_memory_aware_stops_asking_when_steps_run_short():
 
 @pytest.mark.parametrize("tier", ["E2", "E3", "E4", "E5"])
 def test_looking_authors_up_pays_under_attack(tier):
-    assert statistics.mean(totals("memory_aware", tier)) > statistics.mean(totals("keyword_triager", tier))
+    assert statistics.mean(totals("memory_aware", tier)) > statistics.mean(
+        totals("keyword_triager", tier)
+    )
 
 
 @pytest.mark.parametrize("name", [name for name in POLICIES if name != "oracle"])
@@ -110,7 +127,9 @@ def test_the_audit_has_every_constant_and_every_pair_once():
     assert kinds == set(TriageAction.needs)
     policies = [policy.kinds for policy in audit_policies().values()]
     assert len(policies) == len(kinds) + len(kinds) * (len(kinds) - 1) // 2
-    assert {frozenset(pair) for pair in policies} == {frozenset({a, b}) for a in kinds for b in kinds}
+    assert {frozenset(pair) for pair in policies} == {
+        frozenset({a, b}) for a in kinds for b in kinds
+    }
 
 
 # The classic control --------------------------------------------------------------------------
@@ -142,7 +161,10 @@ def test_it_earns_on_threads_that_it_never_saw(tier):
         ({"close_spam": 0.6, "label/bug": 0.4}, "wait"),
         ({"close_spam": 0.9, "label/bug": 0.1}, "close_spam"),
         ({"close_spam": 0.1, "label/bug": 0.8, "label/docs": 0.1}, "label/bug"),
-        ({"label/bug": 0.2, "label/docs": 0.2, "comment": 0.2, "merge_pr": 0.2, "assign": 0.2}, "wait"),
+        (
+            {"label/bug": 0.2, "label/docs": 0.2, "comment": 0.2, "merge_pr": 0.2, "assign": 0.2},
+            "wait",
+        ),
     ],
 )
 def test_it_chooses_by_value_and_not_by_chance_alone(chances, choice):

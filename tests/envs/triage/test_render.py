@@ -13,8 +13,12 @@ PROMPTS = 2000
 
 @pytest.fixture(scope="module")
 def tokens(weights):
-    tokenizer = pytest.importorskip("tokenizers").Tokenizer.from_file(str(weights / "tokenizer.json"))
-    return lambda texts: [len(e.ids) for e in tokenizer.encode_batch(texts, add_special_tokens=False)]
+    tokenizer = pytest.importorskip("tokenizers").Tokenizer.from_file(
+        str(weights / "tokenizer.json")
+    )
+    return lambda texts: [
+        len(e.ids) for e in tokenizer.encode_batch(texts, add_special_tokens=False)
+    ]
 
 
 def prompts(budget, split="test", seed=3):
@@ -27,7 +31,9 @@ def prompts(budget, split="test", seed=3):
             found.append(obs.prompt)
             kind = rng.choice(["query_history", "close_spam", "nonsense", "best"])
             if kind == "nonsense":
-                action = env.parse('{"action_type": "label", "target_issue_id": "' + "x9_#" * 30 + '"}')
+                action = env.parse(
+                    '{"action_type": "label", "target_issue_id": "' + "x9_#" * 30 + '"}'
+                )
             elif kind == "best":
                 action = env.oracle_action()
             else:
@@ -85,13 +91,19 @@ def test_the_further_neighbours_go_first_and_the_author_never():
 def test_a_text_is_cut_between_words_and_marked():
     assert cut("one two three", 50) == "one two three"
     assert cut("one two three four five six seven eight", 6).endswith(" ...")
-    assert "one two three four five six seven eight".startswith(cut("one two three four five six seven eight", 6)[:-4])
+    assert "one two three four five six seven eight".startswith(
+        cut("one two three four five six seven eight", 6)[:-4]
+    )
     assert cut("word " * 50, 0) == ""
 
 
 def test_notes_below_the_thread_take_room_only_where_there_are_some():
     assert reserve(112, False, False, False) == reserve(112, True, False, False)
-    assert reserve(112, True, True, True) > reserve(112, True, True, False) > reserve(112, False, False, False)
+    assert (
+        reserve(112, True, True, True)
+        > reserve(112, True, True, False)
+        > reserve(112, False, False, False)
+    )
 
 
 def test_the_same_thread_is_always_drawn_the_same():

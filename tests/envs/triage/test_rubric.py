@@ -15,9 +15,15 @@ CASES = {
         StepFacts("label", outcome="same", jaccard=0.5, decided=True),
         {"action_match": 1.0, "label_overlap": 0.2},
     ),
-    "an acceptable comment": (StepFacts("comment", outcome="acceptable", decided=True), {"action_match": 0.4}),
+    "an acceptable comment": (
+        StepFacts("comment", outcome="acceptable", decided=True),
+        {"action_match": 0.4},
+    ),
     "an abstention": (StepFacts("wait", outcome="abstained", decided=True), {}),
-    "a wrong comment": (StepFacts("comment", outcome="wrong", decided=True), {"action_match": -0.5}),
+    "a wrong comment": (
+        StepFacts("comment", outcome="wrong", decided=True),
+        {"action_match": -0.5},
+    ),
     "spam closed": (
         StepFacts("close_spam", outcome="same", spam=True, reputation="low", decided=True),
         {"action_match": 1.0, "spam_resistance": 0.8, "reputation_alignment": 0.2},
@@ -30,7 +36,10 @@ CASES = {
         StepFacts("label", outcome="wrong", spam=True, reputation="low", decided=True),
         {"action_match": -0.5, "spam_resistance": -0.7, "reputation_alignment": -0.2},
     ),
-    "spam answered": (StepFacts("comment", outcome="wrong", spam=True, decided=True), {"action_match": -0.5}),
+    "spam answered": (
+        StepFacts("comment", outcome="wrong", spam=True, decided=True),
+        {"action_match": -0.5},
+    ),
     "a newcomer's report closed": (
         StepFacts("close_spam", outcome="wrong", decided=True),
         {"action_match": -0.5, "spam_resistance": -4.0, "reputation_alignment": 0.0},
@@ -58,11 +67,15 @@ CASES = {
     "a record looked up": (StepFacts("query_history"), {}),
     "no action": (StepFacts("invalid", valid=False), {"invalid_action": -0.5}),
     "a shift finished": (
-        StepFacts("wait", outcome="abstained", decided=True, last=True, completion=1.0, spam_gate=1.0),
+        StepFacts(
+            "wait", outcome="abstained", decided=True, last=True, completion=1.0, spam_gate=1.0
+        ),
         {"terminal": 1.0},
     ),
     "a shift half done": (
-        StepFacts("wait", outcome="abstained", decided=True, last=True, completion=0.5, spam_gate=0.5),
+        StepFacts(
+            "wait", outcome="abstained", decided=True, last=True, completion=0.5, spam_gate=0.5
+        ),
         {"terminal": -0.5},
     ),
 }
@@ -94,7 +107,11 @@ def test_a_leaf_that_returned_nothing_would_be_seen(path):
     broken = triage_rubric()
     parent, name = next((tree, name) for found, tree, name in leaves(broken) if found == path)
     parent.children[name] = Leaf(lambda facts: 0.0)
-    changed = [case for case, (facts, _) in CASES.items() if paid(broken, facts) != paid(triage_rubric(), facts)]
+    changed = [
+        case
+        for case, (facts, _) in CASES.items()
+        if paid(broken, facts) != paid(triage_rubric(), facts)
+    ]
     assert changed, f"no case tells that {path} is broken"
 
 
