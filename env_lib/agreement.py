@@ -53,7 +53,8 @@ def ece(confidences: Sequence[float], right: Sequence[bool], bins: int = 10) -> 
     chance, hit = np.asarray(confidences, dtype=float), np.asarray(right, dtype=float)
     if not len(chance) or chance.shape != hit.shape or not ((chance >= 0) & (chance <= 1)).all():
         raise ValueError(
-            f"{len(chance)} confidences for {len(hit)} answers; as many of each, in [0, 1], are needed"
+            f"{len(chance)} confidences for {len(hit)} answers; "
+            "as many of each, in [0, 1], are needed"
         )
     place = np.minimum((chance * bins).astype(int), bins - 1)
     gaps = [abs(hit[place == b].sum() - chance[place == b].sum()) for b in range(bins)]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from env_lib.evaluation import TOP, Row, known_policies, play
@@ -53,7 +54,7 @@ class AuditReport:
         }
 
     def text(self) -> str:
-        """Return the table (mean return a scenario, exploits by their best tier) and the promises."""
+        """Return the table of mean returns, and the promises."""
         tiers = list(dict.fromkeys(row["scenario"] for row in self.table))
         means: dict[str, dict[str, float]] = {}
         for row in self.table:
@@ -146,7 +147,7 @@ def _promises(duty: str, table: Sequence[Row]) -> list[Promise]:
     gaps = [
         value[TOP, t]["per_step"] - value[module.BASELINE, t]["per_step"] for t in module.GAP_GROWS
     ]
-    grows = all(a < b for a, b in zip(gaps, gaps[1:], strict=False))
+    grows = all(a < b for a, b in pairwise(gaps))
     shown = ", ".join(f"{tier} {gap:.3f}" for tier, gap in zip(module.GAP_GROWS, gaps, strict=True))
     out.append(Promise(f"gap a step of {TOP} over {module.BASELINE} grows", grows, shown))
     return out

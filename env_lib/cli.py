@@ -55,57 +55,111 @@ class Command:
 COMMANDS = (
     Command("list", "list duties, scenarios, splits and policies", commands.list_duties),
     Command(
-        "play", "play one episode by hand, or watch a policy play it", commands.play,
-        (DUTY, SCENARIO, SPLIT, SEED, STEPS, _option("--policy", help="a policy that plays instead of you")),
+        "play",
+        "play one episode by hand, or watch a policy play it",
+        commands.play,
+        (
+            DUTY,
+            SCENARIO,
+            SPLIT,
+            SEED,
+            STEPS,
+            _option("--policy", help="a policy that plays instead of you"),
+        ),
     ),
     Command(
-        "generate", "write episodes as JSONL: every prompt beside the best action", commands.generate,
+        "generate",
+        "write episodes as JSONL: every prompt beside the best action",
+        commands.generate,
         (
-            DUTY, SCENARIO, SPLIT, SEED, STEPS,
+            DUTY,
+            SCENARIO,
+            SPLIT,
+            SEED,
+            STEPS,
             _option("--n", type=_count, default=1, help="episodes, from --seed on (default: 1)"),
             _option("--out", required=True, help="file to write"),
         ),
     ),
-    Command("validate", "check data, determinism, rewards and oracle", commands.validate, (DUTY, SPLIT, SEED)),
-    Command("audit", "judge the reward by its exploits, and look for leaks", commands.run_audit, (DUTY, SPLIT, SEEDS, JOBS)),
     Command(
-        "evaluate", "score rule-based policies in a table with intervals", commands.run_evaluate,
+        "validate",
+        "check data, determinism, rewards and oracle",
+        commands.validate,
+        (DUTY, SPLIT, SEED),
+    ),
+    Command(
+        "audit",
+        "judge the reward by its exploits, and look for leaks",
+        commands.run_audit,
+        (DUTY, SPLIT, SEEDS, JOBS),
+    ),
+    Command(
+        "evaluate",
+        "score rule-based policies in a table with intervals",
+        commands.run_evaluate,
         (
             DUTY,
             _option("--policies", help="comma-separated names (default: all of the duty)"),
             _option("--scenario", help="comma-separated scenarios (default: all)"),
-            SPLIT, SEEDS, JOBS, STEPS, _option("--out", help="CSV file to write too"),
+            SPLIT,
+            SEEDS,
+            JOBS,
+            STEPS,
+            _option("--out", help="CSV file to write too"),
         ),
     ),
     Command(
-        "reverify", "replay a run's stored episodes and compare every step exactly", commands.run_reverify,
+        "reverify",
+        "replay a run's stored episodes and compare every step exactly",
+        commands.run_reverify,
         (_option("run", help="a run's folder"),),
     ),
     Command(
-        "serve", "serve a duty to OpenEnv clients", commands.run_serve,
+        "serve",
+        "serve a duty to OpenEnv clients",
+        commands.run_serve,
         (
-            DUTY, _option("--host", default="127.0.0.1", help="address (default: 127.0.0.1)"),
+            DUTY,
+            _option("--host", default="127.0.0.1", help="address (default: 127.0.0.1)"),
             _option("--port", type=int, default=8000, help="port (default: 8000)"),
             _option("--web", action="store_true", help="with the web page at /web"),
         ),
     ),
     Command(
-        "export", "write a duty as a self-contained OpenEnv package", commands.run_export,
-        (DUTY, _option("--out", required=True, help="folder to write: new, empty, or an earlier export")),
+        "export",
+        "write a duty as a self-contained OpenEnv package",
+        commands.run_export,
+        (
+            DUTY,
+            _option(
+                "--out", required=True, help="folder to write: new, empty, or an earlier export"
+            ),
+        ),
     ),
     Command(
-        "doctor", "say what is installed, what is missing and how to get it", commands.run_doctor,
+        "doctor",
+        "say what is installed, what is missing and how to get it",
+        commands.run_doctor,
         (_option("--weights", action="store_true", help="fetch the small model's weights"),),
     ),
     Command(
-        "run", "train and judge one duty: notebooks 01 to 05", commands.run_pipeline,
+        "run",
+        "train and judge one duty: notebooks 01 to 05",
+        commands.run_pipeline,
         (
-            _option("--env", dest="duty", choices=list(DUTIES), default=next(iter(DUTIES)), help="a duty"),
+            _option(
+                "--env",
+                dest="duty",
+                choices=list(DUTIES),
+                default=next(iter(DUTIES)),
+                help="a duty",
+            ),
             _option("--profile", default="auto", help="smoke, cpu, t4, a100, or auto (default)"),
-            SEED, _option("--run-dir", default="", help="folder of the run (default: under runs/)"),
+            SEED,
+            _option("--run-dir", default="", help="folder of the run (default: under runs/)"),
         ),
     ),
-)  # fmt: skip
+)
 
 
 def parser() -> argparse.ArgumentParser:

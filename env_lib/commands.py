@@ -21,7 +21,7 @@ class UsageError(ValueError):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a command found: JSON for programs, text for people, and the promises that are broken."""
+    """What a command found: JSON for programs, text for people, and the broken promises."""
 
     data: dict[str, Any]
     text: str = ""
@@ -79,7 +79,8 @@ def _shown(action: dict[str, Any]) -> str:
 
 def _closing(episode: Episode) -> str:
     held = ", ".join(f"{name} {value:.2f}" for name, value in episode.metrics.items())
-    return f"{episode.stop_reason}: {len(episode.steps)} steps, return {episode.total_reward:.2f}; {held}"
+    head = f"{episode.stop_reason}: {len(episode.steps)} steps"
+    return f"{head}, return {episode.total_reward:.2f}; {held}"
 
 
 def _by_hand(env: Environment, seed: int) -> Episode:

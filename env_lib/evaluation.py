@@ -225,7 +225,8 @@ def paired_difference(a: Sequence[Episode], b: Sequence[Episode]) -> Interval:
     if first.keys() != second.keys() or not first:
         odd = sorted(first.keys() ^ second.keys())
         raise ValueError(
-            f"not paired: {odd[0] if odd else 'no episodes'}; both need the same (scenario, split, seed)"
+            f"not paired: {odd[0] if odd else 'no episodes'}; "
+            "both need the same (scenario, split, seed)"
         )
     return mean_interval([first[key] - second[key] for key in sorted(first)])
 

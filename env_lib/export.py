@@ -180,8 +180,12 @@ def requirements(names: Iterable[str]) -> list[str]:
 
 def probe(duty: str) -> dict[str, Any]:
     """Return the plan that runtime validation plays: random moves, and two malformed ones."""
-    env, moves, actions = make(duty), policy(duty, "random"), []
-    odd = {3: {"text": "This looks like a bug."}, 6: {"action_type": "nonsense", "x": [None, -1]}}
+    env, moves = make(duty), policy(duty, "random")
+    odd: dict[int, dict[str, Any]] = {
+        3: {"text": "This looks like a bug."},
+        6: {"action_type": "nonsense", "x": [None, -1]},
+    }
+    actions: list[dict[str, Any]] = []
     obs = env.reset(seed=7)
     moves.start(env, 7)
     while not obs.done and len(actions) < PROBE_STEPS:

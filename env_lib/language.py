@@ -91,15 +91,23 @@ def choices_of(action_type: type[Action], field: str) -> tuple[str, ...]:
 
 
 def describe_actions(action_type: type[Action], task: str) -> str:
-    """Return the system prompt: the task, then one line an action type with its fields."""
-    lines = [task, "Answer with one JSON object. Actions:"]
+    """Return the system prompt: the task, the fields of every action, then one line a type."""
+    common = [n for n in next(iter(action_type.needs.values())) if _needed_by_all(action_type, n)]
+    every = ", ".join(["action_type", *common])
+    lines = [task, f"Answer with one JSON object: {every}, and what the type needs:"]
     for kind, needed in action_type.needs.items():
         fields = []
         for name in needed:
             values = choices_of(action_type, name)
-            fields.append(f"{name}={'|'.join(values)}" if values else name)
-        lines.append(f"{kind} ({', '.join(fields)}): {action_type.purpose[kind]}")
+            if name not in common:
+                fields.append(f"{name}={'|'.join(values)}" if values else name)
+        own = f" ({', '.join(fields)})" if fields else ""
+        lines.append(f"{kind}{own}: {action_type.purpose[kind]}")
     return "\n".join(lines)
+
+
+def _needed_by_all(action_type: type[Action], name: str) -> bool:
+    return all(name in needed for needed in action_type.needs.values())
 
 
 def action_schema(action_type: type[Action]) -> dict[str, Any]:

@@ -138,8 +138,9 @@ PROFILES = {
         Profile(
             "cpu",
             SMOL,
-            sft_examples=240,
-            sft_lr=5e-4,
+            sft_examples=320,
+            sft_epochs=2.0,
+            sft_lr=8e-4,
             grpo_steps=6,
             grpo_lr=1.5e-4,
             mastery=0.4,

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from env_lib.core import stable_hash
-from env_lib.paths import ROOT, RUNS
+from env_lib.paths import DATA, ROOT, RUNS
 from env_lib.profiles import Profile, profile
 
 STEPS = ("data", "sft", "grpo", "eval", "figures")
@@ -100,6 +100,15 @@ def file_hash(path: Path) -> str:
     return digest.hexdigest()
 
 
+def environment_hash(duty: str) -> str:
+    """Return the sha256 of what fixes a duty's episodes: its sources, the contract, its facts."""
+    package = Path(__file__).parent
+    sources = [package / name for name in ("core.py", "rubric.py", "language.py")]
+    sources += sorted((package / "envs" / duty).rglob("*.py"))
+    sources += sorted(p for p in (DATA / duty).rglob("*.json*") if p.is_file())
+    return stable_hash([file_hash(source) for source in sources])
+
+
 @dataclass(frozen=True)
 class Run:
     """One run: a duty, a profile, a training seed and the folder that its files live in."""
@@ -122,9 +131,10 @@ class Run:
     def inputs(
         self, step: str, files: Sequence[Path], settings: Mapping[str, Any] | None = None
     ) -> dict[str, str]:
-        """Return the hashes that a step depends on: files, profile, seed, and its settings."""
+        """Return the hashes that a step depends on: files, duty, profile, seed, and settings."""
         hashes = {file.relative_to(self.folder).as_posix(): file_hash(file) for file in files}
         hashes["profile"] = stable_hash(asdict(self.profile))
+        hashes["environment"] = environment_hash(self.duty)
         return hashes | {
             "duty": self.duty,
             "seed": str(self.seed),

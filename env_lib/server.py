@@ -12,14 +12,13 @@ import asyncio
 import html
 import logging
 import os
+from collections.abc import Callable
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NoReturn
 from uuid import uuid4
 
-from openenv.core.env_server.interfaces import Environment as OpenEnvEnvironment
-from openenv.core.env_server.types import EnvironmentMetadata
-
 import env_lib
+from env_lib import openenv_parts as openenv
 from env_lib.core import Environment, Observation
 from env_lib.registry import duty_module, make
 from env_lib.wire import MAX_SEED, RequestError, check_reset, read_action, wire_models
@@ -36,7 +35,7 @@ WEB_VARIABLE = "ENABLE_WEB_INTERFACE"
 """openenv's own switch for the page, which Spaces set."""
 
 
-class DutyService(OpenEnvEnvironment):
+class DutyService(openenv.Environment):
     """A duty behind openenv's interface, an episode an instance.
 
     openenv takes sessions from a factory but its page's title from an instance: calling an instance
@@ -131,7 +130,7 @@ class DutyService(OpenEnvEnvironment):
         """Name and describe the service, for `/metadata` and the page."""
         first = (self.module.__doc__ or self.duty).strip().splitlines()[0]
         about = first.removeprefix(f"{self.duty}: ")
-        return EnvironmentMetadata(
+        return openenv.EnvironmentMetadata(
             name=f"{self.duty}_env",
             description=about[:1].upper() + about[1:],
             version=env_lib.__version__,
@@ -150,7 +149,7 @@ class DutyService(OpenEnvEnvironment):
     def _out_of_turn(self) -> Any:
         over = self._last is not None
         message = f"{'The episode is over' if over else 'No episode is running'}; reset starts one."
-        seen = self.wire.observation(prompt=message, reward=0.0, done=over)
+        seen: Any = self.wire.observation(prompt=message, reward=0.0, done=over)
         seen.metadata = {"error": message, "reward_components": {}}
         if "error" in type(seen).model_fields:
             seen.error = message
@@ -168,22 +167,25 @@ def app(duty: str, max_sessions: int = 64, web: bool | None = False) -> FastAPI:
 
     `web` adds the page at `/web`; None leaves that to openenv's variable ENABLE_WEB_INTERFACE.
     """
-    from openenv.core.env_server.http_server import create_fastapi_app
-
-    service, create = DutyService(duty), create_fastapi_app
+    service = DutyService(duty)
     service.reset()
     service.close()
-    if os.environ.get(WEB_VARIABLE, "").lower() in ("true", "1", "yes") if web is None else web:
-        from openenv.core.env_server.web_interface import create_web_interface_app as create
-
-        os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")  # the page is to call nobody
-    served = create(
+    if web is None:
+        web = os.environ.get(WEB_VARIABLE, "").lower() in ("true", "1", "yes")
+    served = (_with_page() if web else openenv.create_fastapi_app)(
         service, service.wire.action, service.wire.observation, env_name=f"{duty}_env",
         max_concurrent_envs=max_sessions, state_cls=service.wire.state,
     )  # fmt: skip
     served.add_exception_handler(RequestError, _unprocessable)
     served.add_middleware(MessageGuard)
     return served
+
+
+def _with_page() -> Callable[..., FastAPI]:
+    from openenv.core.env_server.web_interface import create_web_interface_app
+
+    os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")  # the page is to call nobody
+    return create_web_interface_app
 
 
 async def _unprocessable(request: Any, error: Exception) -> Any:

@@ -12,11 +12,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, get_args, get_type_hints
 
-from openenv.core.env_server.types import Action as OpenEnvAction
-from openenv.core.env_server.types import Observation as OpenEnvObservation
-from openenv.core.env_server.types import State as OpenEnvState
 from pydantic import BaseModel, ConfigDict
 
+from env_lib import openenv_parts as openenv
 from env_lib.core import Action, Environment, InvalidAction, State
 from env_lib.registry import duty_module
 
@@ -38,7 +36,7 @@ class RequestError(ValueError):
     """A reset that cannot be done as asked; the message is for the client."""
 
 
-class ServedAction(OpenEnvAction):
+class ServedAction(openenv.Action):
     """An action as it arrives; `read_action` judges it."""
 
     model_config = ConfigDict(extra="allow")
@@ -68,8 +66,8 @@ def wire_models(duty: str) -> WireModels:
     kind = duty_module(duty).ENVIRONMENT
     done, seen = kind.action_type, kind.observation_type
     action = _derived(done.__name__, (ServedAction,), done.__doc__, duty_action=done)
-    observation = _derived(seen.__name__, (seen, OpenEnvObservation), seen.__doc__)
-    state = _derived(f"{duty.title()}State", (State, OpenEnvState), State.__doc__)
+    observation = _derived(seen.__name__, (seen, openenv.Observation), seen.__doc__)
+    state = _derived(f"{duty.title()}State", (State, openenv.State), State.__doc__)
     return WireModels(action, observation, state)
 
 

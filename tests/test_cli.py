@@ -33,14 +33,24 @@ def test_every_command_explains_itself_and_knows_json(capsys, command):
 @pytest.mark.parametrize(
     "arguments",
     [
-        [], ["fly"], ["play"], ["play", "no_such_duty"], ["play", "triage", "--scenario", "E9"],
-        ["play", "triage", "--policy", "nobody"], ["play", "triage", "--steps", "0"],
-        ["play", "triage", "--steps", "2"], ["audit", "triage", "--seeds", "-1"], ["audit", "triage", "--split", "moon"],
-        ["evaluate", "triage", "--policies", "nobody"], ["reverify", "no/such/run"], ["generate", "triage"],
-        ["run", "--profile", "huge"], ["validate", "triage", "--split", "moon"],
+        [],
+        ["fly"],
+        ["play"],
+        ["play", "no_such_duty"],
+        ["play", "triage", "--scenario", "E9"],
+        ["play", "triage", "--policy", "nobody"],
+        ["play", "triage", "--steps", "0"],
+        ["play", "triage", "--steps", "2"],
+        ["audit", "triage", "--seeds", "-1"],
+        ["audit", "triage", "--split", "moon"],
+        ["evaluate", "triage", "--policies", "nobody"],
+        ["reverify", "no/such/run"],
+        ["generate", "triage"],
+        ["run", "--profile", "huge"],
+        ["validate", "triage", "--split", "moon"],
     ],
     ids=" ".join,
-)  # fmt: skip
+)
 def test_bad_arguments_end_with_status_two_and_a_reason(capsys, arguments):
     with pytest.raises(SystemExit) as stop:
         cli.main(arguments)
@@ -157,8 +167,11 @@ def test_evaluate_prints_the_table_and_writes_it(capsys, tmp_path):
     status, told = run_json(capsys, *arguments, "--steps", "10", "--out", str(tmp_path / "t.csv"))
     assert status == 0
     assert [(row["policy"], row["scenario"]) for row in told["rows"]] == [
-        ("random", "E0"), ("oracle", "E0"), ("random", "E1"), ("oracle", "E1")
-    ]  # fmt: skip
+        ("random", "E0"),
+        ("oracle", "E0"),
+        ("random", "E1"),
+        ("oracle", "E1"),
+    ]
     assert (tmp_path / "t.csv").read_text().startswith("policy,scenario,")
     status, shown = run(capsys, *arguments, "--steps", "10")
     assert "normalised" in shown.out

@@ -1,4 +1,4 @@
-"""The promises that every registered environment keeps; a new duty is tested by being registered."""
+"""The promises of every registered environment; a new duty is tested by being registered."""
 
 import json
 import random
@@ -53,7 +53,8 @@ def test_another_process_plays_the_same_trajectories(duty):
         "import sys, env_lib\n"
         "for tier in sys.argv[2:]:\n"
         "    env = env_lib.make(sys.argv[1], scenario=tier, split='test')\n"
-        "    print(env_lib.run_episode(env, env_lib.policy(sys.argv[1], 'random'), 0).trajectory_hash)\n"
+        "    policy = env_lib.policy(sys.argv[1], 'random')\n"
+        "    print(env_lib.run_episode(env, policy, 0).trajectory_hash)\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", script, duty, *tiers], capture_output=True, text=True, check=True
@@ -140,9 +141,9 @@ def test_unknown_names_list_the_known_ones(duty):
         env_lib.make("no such duty")
     with pytest.raises(ValueError, match="known: "):
         env_lib.make(duty, scenario="no such scenario")
-    with pytest.raises(ValueError, match="known: .*train"):
+    with pytest.raises(ValueError, match=r"known: .*train"):
         env_lib.make(duty, split="no such split")
-    with pytest.raises(ValueError, match="known: .*oracle"):
+    with pytest.raises(ValueError, match=r"known: .*oracle"):
         env_lib.policy(duty, "no such policy")
 
 

@@ -250,10 +250,15 @@ def drop_step(row):
 
 @pytest.mark.parametrize(
     ("tamper", "said"),
-    [(raise_reward, "step 3: reward"), (swap_action, "step 2: reward"), (polish_metric, "metrics stored"),
-     (add_step, "the episode is over"), (drop_step, "stop_reason stored")],
+    [
+        (raise_reward, "step 3: reward"),
+        (swap_action, "step 2: reward"),
+        (polish_metric, "metrics stored"),
+        (add_step, "the episode is over"),
+        (drop_step, "stop_reason stored"),
+    ],
     ids=lambda value: getattr(value, "__name__", None),
-)  # fmt: skip
+)
 def test_a_record_that_was_changed_is_found_and_named(tmp_path, tamper, said):
     file = stored_run(tmp_path) / "eval" / "episodes" / "keyword_triager__E1.jsonl"
     rows = [json.loads(line) for line in file.read_text().splitlines()]

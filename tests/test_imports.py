@@ -18,11 +18,25 @@ HEAVY = (
     "pandas",
 )
 PURE = (
-    "env_lib", "env_lib.core", "env_lib.rubric", "env_lib.language", "env_lib.rollout", "env_lib.registry",
-    "env_lib.evaluation", "env_lib.audit", "env_lib.intervals", "env_lib.reverify", "env_lib.agreement",
-    "env_lib.cli", "env_lib.commands", "env_lib.doctor", "env_lib.validation",
-    "env_lib.envs.triage.env", "env_lib.envs.triage.policies", "env_lib.envs.triage.leaks",
-)  # fmt: skip
+    "env_lib",
+    "env_lib.core",
+    "env_lib.rubric",
+    "env_lib.language",
+    "env_lib.rollout",
+    "env_lib.registry",
+    "env_lib.evaluation",
+    "env_lib.audit",
+    "env_lib.intervals",
+    "env_lib.reverify",
+    "env_lib.agreement",
+    "env_lib.cli",
+    "env_lib.commands",
+    "env_lib.doctor",
+    "env_lib.validation",
+    "env_lib.envs.triage.env",
+    "env_lib.envs.triage.policies",
+    "env_lib.envs.triage.leaks",
+)
 
 
 def loaded_by(statement):
@@ -40,7 +54,7 @@ def test_a_pure_module_loads_nothing_heavy(module):
 
 
 def test_playing_an_episode_needs_neither_torch_nor_sklearn_nor_openenv():
-    statement = "import env_lib; env_lib.run_episode(env_lib.make('triage'), env_lib.policy('triage', 'oracle'))"
+    statement = "import env_lib as e; e.run_episode(e.make('triage'), e.policy('triage', 'oracle'))"
     assert (
         loaded_by(statement) & {"torch", "openenv", "transformers", "sklearn", "unsloth", "trl"}
         == set()
@@ -52,5 +66,9 @@ def test_the_core_needs_pydantic_and_the_standard_library_alone():
     new = {name.split(".")[0] for name in loaded_by("import env_lib.core") - before}
     foreign = new - set(sys.stdlib_module_names) - {"env_lib"}
     assert {name for name in foreign if not name.startswith("_")} <= {
-        "annotated_types", "pydantic", "pydantic_core", "typing_extensions", "typing_inspection"
-    }  # fmt: skip
+        "annotated_types",
+        "pydantic",
+        "pydantic_core",
+        "typing_extensions",
+        "typing_inspection",
+    }

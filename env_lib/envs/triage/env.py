@@ -175,7 +175,7 @@ class TriageEnv(Environment):
         """Prepare a tier on a split.
 
         Raises:
-            ValueError: `prompt_tokens` under 96, `steps` under 5, or a split without scored threads.
+            ValueError: `prompt_tokens` under 96, `steps` under 5, or no scored thread in the split.
         """
         if prompt_tokens < LEAST_TOKENS:
             raise ValueError(

@@ -1,4 +1,4 @@
-"""What must stay hidden in triage, and checks that it does: each returns what leaked, "" if nothing."""
+"""What must stay hidden in triage, and checks that it does: each returns what leaked, or ""."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens in a shift: targets, questions, endings, appeals, and the queue that a seed fixes."""
+"""What happens in a shift: targets, questions, endings, appeals; and the queue of a seed."""
 
 from collections import Counter
 
@@ -61,10 +61,9 @@ def test_a_thread_that_was_shut_is_no_target_any_more(kind):
     env, first = started()
     env.step(act(kind, first, duplicate_of=1 if kind == "link_duplicate" else None))
     obs = env.step(act("label", first, label="bug"))
-    assert (
-        obs.error
-        == f"target_issue_id {first.thread.number} is not an open thread; current: {obs.thread.number}"
-    )
+    now = obs.thread.number
+    wanted = f"target_issue_id {first.thread.number} is not an open thread; current: {now}"
+    assert obs.error == wanted
     assert parts(obs) == {"workflow_efficiency": -0.02, "invalid_action": -0.5}
 
 

@@ -65,11 +65,16 @@ def test_the_keyword_triager_closes_what_shouts_and_leaves_newcomers_alone(obs, 
 @pytest.mark.parametrize(
     ("text", "label"),
     [
-        ("Typo in the README", "docs"), ("pip cannot find a wheel", "install"), ("Training is slow", "performance"),
-        ("Support for Gemma", "feature"), ("Crash on load", "bug"), ("How do I merge adapters?", "question"),
-        ("Bump the version after the release", "maintenance"), ("Adapters", None),
+        ("Typo in the README", "docs"),
+        ("pip cannot find a wheel", "install"),
+        ("Training is slow", "performance"),
+        ("Support for Gemma", "feature"),
+        ("Crash on load", "bug"),
+        ("How do I merge adapters?", "question"),
+        ("Bump the version after the release", "maintenance"),
+        ("Adapters", None),
     ],
-)  # fmt: skip
+)
 def test_words_tell_the_likely_type(text, label):
     assert likely_type(text) == label
 
@@ -77,10 +82,12 @@ def test_words_tell_the_likely_type(text, label):
 @pytest.mark.parametrize(
     ("record", "kind"),
     [
-        (None, "query_history"), ("10 threads, 8 removed as spam", "close_spam"),
-        ("10 threads, 3 removed as spam", "wait"), ("10 threads, 0 removed as spam", "label"),
+        (None, "query_history"),
+        ("10 threads, 8 removed as spam", "close_spam"),
+        ("10 threads, 3 removed as spam", "wait"),
+        ("10 threads, 0 removed as spam", "label"),
     ],
-)  # fmt: skip
+)
 def test_memory_aware_looks_an_unknown_author_up_and_acts_on_the_record(record, kind):
     assert MemoryAware()(seen("Crash on load", merged=0, history=record)).action_type == kind
 

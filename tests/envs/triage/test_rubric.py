@@ -1,4 +1,4 @@
-"""The reward table, one hand-written step a row; and proof that no leaf could fall silent unseen."""
+"""The reward table, one hand-written step a row; and proof that no leaf falls silent unseen."""
 
 import pytest
 
