@@ -91,7 +91,7 @@ def audit(
 def exploits(duty: str) -> list[str]:
     """Return the names of the policies that must not earn."""
     module = duty_module(duty, "policies")
-    extra = getattr(module, "audit_policies", dict)()
+    extra: dict[str, type] = getattr(module, "audit_policies", dict)()
     return list(dict.fromkeys([*module.EXPLOITS, *extra]))
 
 

@@ -31,7 +31,9 @@ Row = dict[str, Any]
 
 def known_policies(duty: str) -> dict[str, type[Policy]]:
     """Return the duty's policies by name, those of its audit included."""
-    extra = getattr(duty_module(duty, "policies"), "audit_policies", dict)()
+    extra: dict[str, type[Policy]] = getattr(
+        duty_module(duty, "policies"), "audit_policies", dict
+    )()
     return extra | policies(duty)
 
 
@@ -179,8 +181,8 @@ def _line(setting: tuple[Any, ...], name: str, groups: Mapping[str, list[Row]]) 
     }  # fmt: skip
     line |= _ends("mean_return", mean_interval(list(scores.values())), "ci")
     line |= _ends("per_step", mean_interval(list(_by_seed(rows, "per_step").values())))
-    paired = [[part[seed] for seed in scores] for part in (scores, bottom, top)]
-    line |= _ends("normalised", normalised_interval(*paired))
+    own, low, high = ([part[seed] for seed in scores] for part in (scores, bottom, top))
+    line |= _ends("normalised", normalised_interval(own, low, high))
     line["valid_share"] = 1 - sum(row["invalid"] for row in rows) / steps
     return line | _means(rows, "components", "reward") | _means(rows, "metrics", "held_out")
 

@@ -10,7 +10,8 @@ ROOT_VARIABLE = "MAINTAINER_GYM_ROOT"
 def _packaged() -> Path | None:
     """The folder of the installed data package `env_lib_data`, None where it is not installed."""
     spec = find_spec("env_lib_data")
-    return Path(next(iter(spec.submodule_search_locations))) if spec else None
+    places = spec.submodule_search_locations if spec else None
+    return Path(next(iter(places))) if places else None
 
 
 def _root() -> Path:

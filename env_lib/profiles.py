@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib.util import find_spec
+from typing import Any
 
 SMOL = "SmolLM2-135M-Instruct"
 MASTERY = 0.7
@@ -86,17 +87,17 @@ class Profile:
     """Sample with vLLM beside the trainer."""
 
     @property
-    def env_options(self) -> dict[str, int]:
+    def env_options(self) -> dict[str, Any]:
         """Options of `make` for training and evaluation."""
         return {"prompt_tokens": self.prompt_tokens}
 
     @property
-    def eval_options(self) -> dict[str, int]:
+    def eval_options(self) -> dict[str, Any]:
         """Options of `make` for evaluation."""
         return self.env_options | ({"steps": self.eval_steps} if self.eval_steps else {})
 
 
-_GPU = {
+_GPU: dict[str, Any] = {
     "load_in_4bit": True,
     "max_seq_length": 2048,
     "prompt_tokens": 1024,

@@ -214,7 +214,7 @@ def without_syntax_of_urls(folder: Path) -> str:
 def test_openenv_passes_every_check_that_it_implements(
     package: Path, clean: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("openenv", reason="the serve extra is not installed")
+    pytest.importorskip("env_lib.openenv_parts", reason="the serve extra is not installed")
     from openenv.validation import run_validation
 
     provider = LocalProvider(tmp_path / "image", clean)
@@ -239,7 +239,7 @@ def test_the_guard_would_end_a_server_that_reads_the_checkout(clean: dict[str, s
 
 
 def test_openenvs_command_finds_the_folder_valid(package: Path) -> None:
-    pytest.importorskip("openenv", reason="the serve extra is not installed")
+    pytest.importorskip("env_lib.openenv_parts", reason="the serve extra is not installed")
     from openenv.cli.__main__ import app
     from openenv.cli._cli_utils import validate_env_structure
     from typer.testing import CliRunner

@@ -70,7 +70,7 @@ def reliability(confidence: Any, right: Any, bins: int = BINS) -> list[tuple[flo
     sure: np.ndarray = np.asarray(confidence, dtype=float)
     hit = np.asarray(right, dtype=float)
     index = np.clip((sure * bins).astype(int), 0, bins - 1)
-    rows = []
+    rows: list[tuple[float, ...]] = []
     for b in np.unique(index):
         chosen = index == b
         n = int(chosen.sum())

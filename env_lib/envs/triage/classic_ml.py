@@ -72,7 +72,7 @@ def fitted() -> tuple[Any, Any, Any]:
     from scipy.sparse import hstack
     from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
-    from threadpoolctl import threadpool_limits
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
     words = TfidfVectorizer(token_pattern=_TOKEN.pattern, min_df=2, sublinear_tf=True)
     tags = CountVectorizer(token_pattern=r"\S+", lowercase=False, binary=True)

@@ -127,8 +127,8 @@ def _sentence(rng: random.Random, corpus: Corpus, text: str) -> str:
     """Says a sentence with other words and, where it has a subordinate clause, that one first."""
     piece = corpus.compiler.piece(text)
     joint = piece.joint.strip(" ,")
-    turns = piece.tail and joint in _CLAUSES and not _opens_with(piece, _PHRASES)
-    if not turns or rng.random() < 0.3:
+    turns = joint in _CLAUSES and not _opens_with(piece, _PHRASES)
+    if piece.tail is None or not turns or rng.random() < 0.3:
         return _reworded(rng, corpus, piece.segments())
     head, tail = (_reworded(rng, corpus, part) for part in (piece.head, piece.tail.segments()))
     if ";" in tail and "," not in tail:

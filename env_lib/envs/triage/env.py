@@ -331,11 +331,11 @@ class TriageEnv(Environment):
         item = self._current()
         truth = item.truth
         return TriageAction(
-            action_type=truth.action,  # type: ignore[arg-type]
+            action_type=truth.action,
             target_issue_id=item.number,
-            label=truth.label if truth.action == "label" else None,  # type: ignore[arg-type]
+            label=truth.label if truth.action == "label" else None,
             duplicate_of=truth.duplicate_of,
-            assignee_area=truth.assignee_area,  # type: ignore[arg-type]
+            assignee_area=truth.assignee_area,
         )
 
     def held_out(self) -> dict[str, float]:

@@ -44,8 +44,8 @@ def import_table(
         by_repo[record["repo"]].append(record)
     for records in by_repo.values():
         _number(records)
-    records = (record for _, group in sorted(by_repo.items()) for record in group)
-    return sorted(records, key=lambda record: (record["repo"], record["number"]))
+    every = (record for _, group in sorted(by_repo.items()) for record in group)
+    return sorted(every, key=lambda record: (record["repo"], record["number"]))
 
 
 def import_store(

@@ -55,7 +55,7 @@ def observations_hide(split: str, seeds: Sequence[int]) -> str:
                 return f"{tier} step {obs.step}: {leak}"
             assert obs.thread is not None
             kind = kinds[obs.step % len(kinds)]
-            obs = env.step(TriageAction(action_type=kind, target_issue_id=obs.thread.number))  # type: ignore[arg-type]
+            obs = env.step(TriageAction(action_type=kind, target_issue_id=obs.thread.number))
     return ""
 
 

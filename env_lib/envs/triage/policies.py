@@ -55,7 +55,7 @@ DUPLICATE_SCORE = 24.0
 def _action(obs: Observation, kind: str, **fields: object) -> TriageAction:
     assert isinstance(obs, TriageObservation)
     assert obs.thread is not None
-    return TriageAction(action_type=kind, target_issue_id=obs.thread.number, **fields)  # type: ignore[arg-type]
+    return TriageAction(action_type=kind, target_issue_id=obs.thread.number, **fields)
 
 
 def constant_fields(obs: TriageObservation, kind: str) -> dict[str, object]:
@@ -267,7 +267,7 @@ POLICIES: dict[str, type[Policy]] = {
 
 def audit_policies() -> dict[str, type[Policy]]:
     """Every constant policy and every fixed cycle of two action types, by name."""
-    table = {c.name: c for c in (cycle(kind) for kind in CONSTANT_KINDS)}
+    table: dict[str, type[Policy]] = {c.name: c for c in map(cycle, CONSTANT_KINDS)}
     for first in CONSTANT_KINDS:
         for second in CONSTANT_KINDS:
             if first < second:

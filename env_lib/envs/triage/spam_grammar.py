@@ -193,7 +193,7 @@ def _words_of(
                 rest = rest.tail
             for slot in piece.slots if not title else ():
                 having[fact.kind, slot].append(piece)
-    every = tuple(range(len(facts)))
+    every = list(range(len(facts)))
     usable = {kind: found or usable["issue"] or every for kind, found in usable.items()}
     text = " ".join(f"{thread.title} {thread.body}" for thread in threads)
     hashes = len(re.findall(r"#\d+", text))

@@ -112,7 +112,7 @@ def say(
     out: list[str] = []
     draw = rng.random
     for segment in segments:
-        if type(segment) is str:
+        if isinstance(segment, str):
             out.append(segment)
             continue
         kind, text, keep = segment

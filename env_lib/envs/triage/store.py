@@ -293,7 +293,7 @@ def _issue_row(record: Mapping[str, Any]) -> tuple[Any, ...]:
     row = {key: record.get(key) for key in columns}
     row |= {key: _clean(row[key]) for key in ("title", "body", "evidence")}
     row |= {key: _clean((record.get("maintainer") or {}).get(key)) for key in _MAINTAINER_FIELDS}
-    row |= {key: None if row[key] is None else int(row[key]) for key in flags}
+    row |= {key: None if (flag := row[key]) is None else int(flag) for key in flags}
     known = {*columns, "labels", "maintainer"}
     extra = dict(record.get("extra") or {}) | {k: v for k, v in record.items() if k not in known}
     row["author"] = _checked_person(record.get("author"), where)
@@ -439,7 +439,14 @@ def upsert(
             key = _layout()[table].key
             by_key = {tuple(entry[name] for name in key): entry for entry in [*old, *entries]}
             merged[table] = list(by_key.values())
-    return build_store(merged.pop("issues"), path, source=source, **merged)
+    return build_store(
+        merged["issues"],
+        path,
+        source=source,
+        contributors=merged["contributors"],
+        comments=merged["comments"],
+        events=merged["events"],
+    )
 
 
 # Reading --------------------------------------------------------------------------------------
