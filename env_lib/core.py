@@ -144,7 +144,7 @@ class Environment(ABC):
 def stable_hash(value: Any) -> str:
     """Return the sha256 of a JSON value in canonical form (sorted keys, no spaces)."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def unit_noise(*key: object) -> float:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, get_args, get_type_hints
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from env_lib import openenv_parts as openenv
 from env_lib.core import Action, Environment, InvalidAction, State
@@ -29,6 +29,8 @@ MAX_SEED = 2**63 - 1
 MAX_NAME = 255
 """Characters of an episode's name, as in openenv's HTTP requests."""
 MAX_OPTION = 10**6
+SHORT = 100
+"""Characters of text up to which a field needs no look at the length of the whole action."""
 TOO_DEEP = "nested too deeply; an action is one flat JSON object"
 
 
@@ -109,10 +111,26 @@ def read_action(env: Environment, sent: Any) -> Action:
             return env.parse(value.encode("utf-8", "backslashreplace").decode())
         if name == UNREADABLE:
             return InvalidAction(raw="", error=ascii(value)[1:100])
+    if (plain := _plain(fields, env.action_type)) is not None:
+        return plain
     try:
         return env.parse(json.dumps(fields))
     except RecursionError:
         return InvalidAction(raw="", error=TOO_DEEP)
+
+
+def _plain(fields: dict[str, Any], action_type: type[Action]) -> Action | None:
+    """The action of fields that are plainly right, which is the common case; else None."""
+    kind = fields.get("action_type")
+    needed = action_type.needs.get(kind) if isinstance(kind, str) else None
+    if needed is None or fields.keys() != {"action_type", *needed}:
+        return None
+    if not all(type(v) is int or (type(v) is str and len(v) < SHORT) for v in fields.values()):
+        return None
+    try:
+        return action_type.model_validate(fields, strict=True)
+    except ValidationError:
+        return None
 
 
 def check_reset(module: ModuleType, seed: Any, name: Any, chosen: dict[str, Any]) -> None:

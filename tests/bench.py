@@ -1,7 +1,7 @@
 """`make bench`: how fast the project is here, beside what it promises. Names of parts choose some.
 
 Every figure is the best of a few rounds: whatever else a machine does can only slow one down.
-A module of the library joins by a function `bench() -> list of Row-like tuples` named in MODELS.
+A module joins by a function that returns Row-like tuples, named in MODELS.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ sys.path.insert(0, str(ROOT))
 ROUNDS = 5
 WINDOW = 40
 """Steps in a row that make one round of stepping."""
-MODELS = ("env_lib.generation:bench", "env_lib.models:bench")
-"""Batched against one-by-one generation; Unsloth bf16 against stock fp32."""
+MODELS = ("tests.bench_models:generation", "tests.bench_models:training")
+"""Batched against one-by-one generation; Unsloth with shared prefixes against stock fp32."""
 
 
 class Row(NamedTuple):

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 SESSIONS = (1, 8, 32)
-ROUNDS = 3
-SECONDS = 1.5
+ROUNDS = 6
+SECONDS = 0.8
 SEEDS = 4
 NUMBER = re.compile(r'"thread":\{"repo":"[^"]*","number":(\d+)')
 ROOT = Path(__file__).resolve().parents[1]

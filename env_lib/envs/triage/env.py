@@ -446,3 +446,5 @@ def outcome_of(action: TriageAction, item: Item) -> str:
 
 
 ENVIRONMENT = TriageEnv
+REWARD_RANGE = (-6.7, 3.0)
+"""What one step can pay, the terminal part included; the served package states it."""
