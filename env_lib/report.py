@@ -1,8 +1,8 @@
 """The numbers of README and report: written from the committed result tables, never by hand.
 
-A text holds `<!-- begin:NAME -->` and `<!-- end:NAME -->` lines; what stands between them is a
-block of this module. `python -m env_lib.report RUN ...` pools runs into `figures/` and rewrites
-every block; a test holds the texts against the tables.
+A text's section "## Results" is written by this module once runs are published: `python -m
+env_lib.report RUN ...` pools runs into `figures/` and rewrites it; a test holds it against the
+tables.
 """
 
 from __future__ import annotations
@@ -79,26 +79,56 @@ def training_block(figures: Path) -> str:
     return "\n".join(lines)
 
 
-BLOCKS = {"scores": scores_block, "differences": differences_block, "training": training_block}
+def results_section(figures: Path, images: str) -> str:
+    """Return the section: what was run, scores, paired differences, training.
+
+    `images` is the path from the text's folder to the figures.
+    """
+    from env_lib.runs import read_json
+
+    runs = read_json(figures / "results.json")["runs"]
+    seeds = ", ".join(str(run["seed"]) for run in runs)
+    few = "" if len(runs) >= 3 else " Fewer than three training seeds: an example, not a claim."
+    return f"""## Results
+
+Duty `{runs[0]["duty"]}`, profile `{runs[0]["profile"]}`, training seeds {seeds}.{few} Test split,
+the same shifts for every policy. The score is 0 for `random` and 1 for the oracle, each tier weighing
+the same; intervals are 95 % bootstrap intervals over tasks, training seeds averaged first.
+
+![Normalised score by policy with 95 % intervals]({images}/results.png)
+
+{scores_block(figures)}
+
+Paired differences in return a shift; an interval across zero decides nothing.
+
+{differences_block(figures)}
+
+How training went, by seed:
+
+{training_block(figures)}
+
+![Learning curves of GRPO]({images}/grpo.png)
+
+"""
 
 
-def filled(text: str, figures: Path = FIGURES) -> str:
-    """Return `text` with every block written anew.
+def filled(text: str, section: str) -> str:
+    """Return `text` with its section "## Results" replaced.
 
     Raises:
-        ValueError: a block's name is unknown, or its end is missing.
+        ValueError: the text has no such section.
     """
-    names = re.findall(r"<!-- begin:(\w+) -->", text)
-    for name in names:
-        if name not in BLOCKS:
-            raise ValueError(f"unknown block {name!r}; known: {', '.join(BLOCKS)}")
-        begin, end = f"<!-- begin:{name} -->", f"<!-- end:{name} -->"
-        if end not in text:
-            raise ValueError(f"block {name!r} has no line {end}")
-        head, rest = text.split(begin, 1)
-        tail = rest.split(end, 1)[1]
-        text = f"{head}{begin}\n{BLOCKS[name](figures)}\n{end}{tail}"
-    return text
+    parts = re.split(r"^(?=## )", text, flags=re.M)
+    places = [i for i, part in enumerate(parts) if part.startswith("## Results")]
+    if not places:
+        raise ValueError('the text has no section "## Results" to fill')
+    parts[places[0]] = section
+    return "".join(parts)
+
+
+def section_of(name: str, figures: Path = FIGURES) -> str:
+    """Return the section for one of TEXTS."""
+    return results_section(figures, "figures" if "/" not in name else "../figures")
 
 
 def main(folders: Sequence[str]) -> int:
@@ -112,7 +142,7 @@ def main(folders: Sequence[str]) -> int:
     publish([Path(folder) for folder in folders])
     for name in TEXTS:
         path = ROOT / name
-        write_text(path, filled(path.read_text(encoding="utf-8")))
+        write_text(path, filled(path.read_text(encoding="utf-8"), section_of(name)))
         print(f"{name} rewritten")
     return 0
 

@@ -27,6 +27,12 @@ STEPS = ("data", "sft", "grpo", "eval", "figures")
 PACKAGES = ("torch", "unsloth", "trl", "transformers", "peft", "datasets", "bitsandbytes")
 
 
+SFT_ONLY = ("sft_lr", "sft_epochs", "sft_batch")
+GRPO_ONLY = ("grpo_", "gate_", "curriculum", "mastery", "look_ahead", "gamma", "use_vllm")
+EVAL_ONLY = ("eval_", "few_shot")
+"""Beginnings of the profile's fields that one step alone reads, and those after it."""
+
+
 def write_text(path: Path, text: str) -> None:
     """Write to a temporary name, then rename: a killed run leaves no half file."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -133,13 +139,23 @@ class Run:
     ) -> dict[str, str]:
         """Return the hashes that a step depends on: files, duty, profile, seed, and settings."""
         hashes = {file.relative_to(self.folder).as_posix(): file_hash(file) for file in files}
-        hashes["profile"] = stable_hash(asdict(self.profile))
+        hashes["profile"] = stable_hash(self._settings_of(step))
         hashes["environment"] = environment_hash(self.duty)
         return hashes | {
             "duty": self.duty,
             "seed": str(self.seed),
             "settings": stable_hash(dict(settings or {})),
         }
+
+    def _settings_of(self, step: str) -> dict[str, Any]:
+        """Return the profile's fields that a step depends on: its own and the shared ones.
+
+        What a later step alone reads does not make an earlier one stale.
+        """
+        later = {"data": SFT_ONLY + GRPO_ONLY + EVAL_ONLY, "sft": GRPO_ONLY + EVAL_ONLY}
+        skipped = (later | {"grpo": EVAL_ONLY}).get(step)
+        fields = asdict(self.profile)
+        return {k: v for k, v in fields.items() if not skipped or not k.startswith(skipped)}
 
     def up_to_date(self, step: str, inputs: Mapping[str, str]) -> bool:
         """Whether the step's manifest was written for the same inputs."""

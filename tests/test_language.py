@@ -1,6 +1,7 @@
 """Texts to actions, strictly; schemas and system prompts from the action type alone."""
 
 import json
+import re
 
 import pytest
 
@@ -63,8 +64,9 @@ def test_the_system_prompt_names_every_action_its_fields_and_choices():
     prompt = describe_actions(TriageAction, "The task.")
     assert prompt.startswith("The task.")
     for kind, needed in TriageAction.needs.items():
-        line = next(line for line in prompt.splitlines() if line.startswith(f"{kind} ("))
-        assert all(name in line for name in needed)
+        line = next(line for line in prompt.splitlines() if re.match(rf"{kind}( \(|:)", line))
+        assert all(name in line for name in needed if name != "target_issue_id")
+    assert "one JSON object: action_type, target_issue_id" in prompt
     assert "label=bug|feature|question" in prompt
 
 

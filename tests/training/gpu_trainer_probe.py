@@ -11,31 +11,31 @@ import sys
 import tempfile
 import types
 
+KIND, WEIGHTS = sys.argv[1:]
 os.environ.update(
-    UNSLOTH_ALLOW_CPU="1",
     HF_HUB_OFFLINE="1",
-    UNSLOTH_COMPILE_DISABLE="1",
     TRL_EXPERIMENTAL_SILENCE="1",
-    TORCHDYNAMO_DISABLE="1",
     ACCELERATE_USE_CPU="1",
     TQDM_DISABLE="1",
     OMP_WAIT_POLICY="PASSIVE",
 )
+if KIND == "generated":
+    os.environ.update(UNSLOTH_ALLOW_CPU="1", UNSLOTH_COMPILE_DISABLE="1", TORCHDYNAMO_DISABLE="1")
 os.chdir(tempfile.mkdtemp())
 
-import unsloth  # noqa: F401, E402, I001 - before trl
-from unsloth.models import rl  # noqa: E402
+import unsloth  # noqa: F401, E402 - before trl
 from trl import GRPOConfig, GRPOTrainer  # noqa: E402
 
-PLAIN = (GRPOConfig, GRPOTrainer)
-os.environ["UNSLOTH_ALLOW_CPU"] = "0"
-rl.patch_trl_disable_gradient_checkpointing()
-rl.patch_trl_rl_trainers()
-os.environ["UNSLOTH_ALLOW_CPU"] = "1"
-GENERATED = (
-    sys.modules["UnslothGRPOTrainer"].UnslothGRPOConfig,
-    sys.modules["UnslothGRPOTrainer"].UnslothGRPOTrainer,
-)
+TRAINER = (GRPOConfig, GRPOTrainer)
+if KIND == "generated":
+    from unsloth.models import rl
+
+    os.environ["UNSLOTH_ALLOW_CPU"] = "0"
+    rl.patch_trl_disable_gradient_checkpointing()
+    rl.patch_trl_rl_trainers()
+    os.environ["UNSLOTH_ALLOW_CPU"] = "1"
+    module = sys.modules["UnslothGRPOTrainer"]
+    TRAINER = (module.UnslothGRPOConfig, module.UnslothGRPOTrainer)
 
 import torch  # noqa: E402
 from datasets import Dataset  # noqa: E402
@@ -46,7 +46,7 @@ from env_lib.profiles import PROFILES  # noqa: E402
 from env_lib.runs import Run  # noqa: E402
 from env_lib.training.grpo import _config  # noqa: E402
 
-tokenizer = AutoTokenizer.from_pretrained(sys.argv[1])
+tokenizer = AutoTokenizer.from_pretrained(WEIGHTS)
 torch.manual_seed(0)
 config = LlamaConfig(
     vocab_size=len(tokenizer),
@@ -151,4 +151,4 @@ def train(config_class, trainer_class):
     }
 
 
-print(json.dumps({"plain": train(*PLAIN), "generated": train(*GENERATED)}))
+print(json.dumps(train(*TRAINER)))

@@ -12,11 +12,13 @@ import pytest
 def both(weights):
     pytest.importorskip("trl", reason="the train extra is not installed")
     probe = Path(__file__).with_name("gpu_trainer_probe.py")
-    done = subprocess.run(
-        [sys.executable, probe, weights], capture_output=True, text=True, check=False, timeout=300
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    return json.loads(done.stdout.strip().splitlines()[-1])
+    found = {}
+    for kind in ("plain", "generated"):
+        command = [sys.executable, probe, kind, weights]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+        assert done.returncode == 0, done.stderr[-2000:]
+        found[kind] = json.loads(done.stdout.strip().splitlines()[-1])
+    return found
 
 
 def test_the_generated_class_is_the_one_that_ran(both):

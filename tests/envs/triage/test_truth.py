@@ -149,11 +149,12 @@ def test_the_first_rule_that_answers_decides(rule, given, action):
 
 def test_acceptable_actions_come_from_the_table_and_depend_on_the_description():
     bare = {"has_repro": False}
-    assert t.truth_of(record(answered=True)).acceptable == {"label"}
-    assert t.truth_of(record(answered=True, **bare)).acceptable == {"label", "request_info"}
+    assert t.truth_of(record(answered=True)).acceptable == set()
+    assert t.truth_of(record(answered=True, **bare)).acceptable == {"request_info"}
     assert t.truth_of(record(labels=["bug"])).acceptable == set()
     assert t.truth_of(record(labels=["bug"], **bare)).acceptable == {"request_info"}
-    assert t.truth_of(pull("merged", **bare)).acceptable == {"comment"}
+    assert t.truth_of(pull("merged", **bare)).acceptable == set()
+    assert t.truth_of(record(state="open")).acceptable == {"comment"}
     for action, sets in t.ACCEPTABLE.items():
         assert action in t.ACTIONS
         assert action not in frozenset().union(*sets)
