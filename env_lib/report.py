@@ -92,8 +92,8 @@ def results_section(figures: Path, images: str) -> str:
     return f"""## Results
 
 Duty `{runs[0]["duty"]}`, profile `{runs[0]["profile"]}`, training seeds {seeds}.{few} Test split,
-the same shifts for every policy. The score is 0 for `random` and 1 for the oracle, each tier weighing
-the same; intervals are 95 % bootstrap intervals over tasks, training seeds averaged first.
+the same shifts for every policy. The score is 0 for `random` and 1 for the oracle, each tier
+weighing the same; intervals are 95 % bootstrap intervals over tasks, training seeds averaged first.
 
 ![Normalised score by policy with 95 % intervals]({images}/results.png)
 

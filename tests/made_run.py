@@ -43,6 +43,9 @@ def play(name: str, tier: str, seed: int, policy: str, shift: int = 0) -> Episod
     return episode
 
 
+SHARES = {"valid_share": 0.0, "truncated_share": 1.0, "n": 24}
+
+
 def write_logs(run: Run) -> None:
     """Logs with the names that the training writes."""
     rng = random.Random(run.seed)
@@ -111,8 +114,13 @@ def made_run(folder: Path, seed: int = 0, episodes_a_tier: int = 3) -> Run:
     run.folder.mkdir(parents=True, exist_ok=True)
     write_logs(run)
     write_evaluation(run, episodes_a_tier)
+    metrics = {
+        "sft": {"before": SHARES, "after": {"valid_share": 1.0, "truncated_share": 0.0, "n": 24}},
+        "grpo": {"steps": 32, "reward_first_third": 0.2, "reward_last_third": 0.6},
+    }
     for step in ("data", "sft", "grpo", "eval"):
         with run.step(step, {}) as where:
-            write_json(where / "metrics.json", {"step": step})
-    write_json(run.path("grpo", "preflight.json"), {"G": 8, "ok": True, "reasons": []})
+            write_json(where / "metrics.json", metrics.get(step, {"step": step}))
+    gate = {"G": 8, "ok": True, "reasons": [], "success_rate": 0.4}
+    write_json(run.path("grpo", "preflight.json"), gate)
     return run

@@ -40,7 +40,7 @@ if KIND == "generated":
 import torch  # noqa: E402
 from datasets import Dataset  # noqa: E402
 from peft import LoraConfig, get_peft_model  # noqa: E402
-from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM  # noqa: E402
+from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM, TrainerCallback  # noqa: E402
 
 from env_lib.profiles import PROFILES  # noqa: E402
 from env_lib.runs import Run  # noqa: E402
@@ -131,18 +131,26 @@ def train(config_class, trainer_class):
     def scripted(ids, images, multimodal, num_generations, *args, **kwargs):
         return [list(ANSWERS[i % 4]) for i in range(len(ids))], None
 
+    grads = []
+
+    class Keep(TrainerCallback):
+        """Keeps the gradient before it is clipped and used."""
+
+        def on_pre_optimizer_step(self, args, state, control, **kwargs):
+            parts = [p.grad.flatten() for n, p in model.named_parameters() if "lora_B" in n]
+            grads.append(torch.cat(parts))
+
+    trainer.add_callback(Keep())
     trainer._generate_single_turn = scripted
     trainer.train()
     batch = trainer._buffered_inputs[0]
     log = trainer.state.log_history[0]
-    shift = torch.cat([p.detach().flatten() for n, p in model.named_parameters() if "lora_B" in n])
     return {
         "mask": batch["completion_mask"].tolist(),
         "advantages": [round(a, 5) for a in batch["advantages"].flatten().tolist()],
         "loss": log["loss"],
-        "grad_norm": log["grad_norm"],
+        "gradient": (grads[0] / grads[0].norm()).tolist(),
         "clipped": log["completions/clipped_ratio"],
-        "update": shift.norm().item(),
         "settings": {
             k: str(getattr(trainer.args, k))
             for k in ("loss_type", "beta", "scale_rewards", "epsilon_high")
