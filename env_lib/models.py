@@ -149,29 +149,28 @@ def dtype_of(profile: Profile) -> Any:
 
 
 def keep_heap() -> None:
-    """Let glibc keep freed memory: on a CPU, mapping large buffers anew each step costs a third."""
+    """Let glibc keep freed memory: on a CPU, mapping buffers anew each step costs up to a third.
+
+    Blocks over 32 MB are still mapped and given back, or the heap would grow by fragments.
+    """
     import ctypes
     import ctypes.util
 
     name = ctypes.util.find_library("c")
     if sys.platform == "linux" and name and hasattr(ctypes.CDLL(name), "mallopt"):
         libc = ctypes.CDLL(name)
-        m_trim_threshold, m_mmap_max = -1, -4
-        libc.mallopt(m_mmap_max, 0)
+        m_trim_threshold, m_mmap_threshold = -1, -3
+        libc.mallopt(m_mmap_threshold, 32 * 2**20)
         libc.mallopt(m_trim_threshold, 2**31 - 1)
 
 
 def quiet() -> None:
-    """Set the environment before Unsloth and torch are imported.
-
-    Passive waiting keeps two OpenMP threads from fighting over a busy core.
-    """
+    """Set the environment before Unsloth and torch are imported."""
     keep_heap()
     for name, value in (
         ("TRL_EXPERIMENTAL_SILENCE", "1"),
         ("HF_HUB_DISABLE_TELEMETRY", "1"),
         ("TOKENIZERS_PARALLELISM", "false"),
-        ("OMP_WAIT_POLICY", "PASSIVE"),
         ("UNSLOTH_DISABLE_STATISTICS", "1"),
     ):
         os.environ.setdefault(name, value)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from env_lib import models
+from env_lib.profiles import Profile
 from env_lib.registry import list_envs
 from env_lib.runs import Run, read_json, write_json, write_jsonl
 from env_lib.training import preflight as gate
@@ -34,6 +35,11 @@ LOG_NAMES = {
     "loss": "loss",
     "learning_rate": "learning_rate",
 }
+
+
+def prompts_a_step(profile: Profile, group: int) -> int:
+    """Return the states of an optimiser step: a larger G takes fewer, for the same cost."""
+    return max(1, profile.grpo_prompts * profile.grpo_group // group)
 
 
 class GateError(RuntimeError):
@@ -117,7 +123,7 @@ def _config(run: Run, folder: Path, group: int) -> Any:
     return GRPOConfig(
         output_dir=str(folder),
         max_steps=p.grpo_steps,
-        per_device_train_batch_size=p.grpo_prompts * group,
+        per_device_train_batch_size=prompts_a_step(p, group) * group,
         gradient_accumulation_steps=1,
         steps_per_generation=1,
         num_iterations=1,
@@ -232,7 +238,7 @@ def _round(
     began = time.time()
     torch.manual_seed(1000 * run.seed + number)
     writer = ModelPolicy(model, tokenizer, max_tokens=p.max_action_tokens)
-    wanted = p.grpo_steps * p.grpo_prompts
+    wanted = p.grpo_steps * prompts_a_step(p, group)
     scenarios = curriculum.draw(-(-wanted // SEGMENT))
     visits = visit_episodes(run, writer, scenarios, f"round {number}")
     for visit in visits:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,15 +18,23 @@ SUCCESS = 0.5
 MAX_ZERO_VARIANCE = 0.5
 
 
-def zero_variance_share(success: Sequence[float], group: int) -> float:
-    """Return the expected share of groups without spread: the mean of p^G + (1-p)^G over states."""
-    return sum(p**group + (1 - p) ** group for p in success) / len(success)
+def zero_variance_share(rewards: Sequence[Sequence[float]], group: int) -> float:
+    """Return the expected share of groups whose rewards are all equal.
+
+    `rewards` holds the sampled rewards of each state. With shares p_r of the distinct rewards of a
+    state it is the mean over states of the sum of p_r^G: for two outcomes, p^G + (1-p)^G.
+    """
+    flat = [
+        sum((n / len(state)) ** group for n in Counter(round(r, 6) for r in state).values())
+        for state in rewards
+    ]
+    return sum(flat) / len(flat)
 
 
-def choose_group(success: Sequence[float], default: int) -> int:
+def choose_group(rewards: Sequence[Sequence[float]], default: int) -> int:
     """Return the default G if few groups would be flat, else the smallest of GROUPS that does."""
     for group in (default, *GROUPS):
-        if group >= default and zero_variance_share(success, group) <= MAX_ZERO_VARIANCE:
+        if group >= default and zero_variance_share(rewards, group) <= MAX_ZERO_VARIANCE:
             return group
     return max(default, GROUPS[-1] if default < GROUPS[-1] else default)
 
@@ -64,6 +73,9 @@ def measure(run: Run, model: Any, tokenizer: Any, scenarios: Sequence[str]) -> d
         "success_rate": sum(success) / len(success),
         "states": len(states),
         "success_by_state": success,
+        "rewards_by_state": [
+            [s.step_reward for s in scores[i : i + SAMPLES]] for i in range(0, len(scores), SAMPLES)
+        ],
         "visits": [[visit.scenario, visit.normalised] for visit in visits],
     }
 
@@ -71,8 +83,8 @@ def measure(run: Run, model: Any, tokenizer: Any, scenarios: Sequence[str]) -> d
 def judge(run: Run, found: dict[str, Any]) -> dict[str, Any]:
     """Hold the measures against the profile's limits; add G, `ok`, and the reasons of a refusal."""
     p = run.profile
-    group = choose_group(found["success_by_state"], p.grpo_group)
-    flat = zero_variance_share(found["success_by_state"], group)
+    group = choose_group(found["rewards_by_state"], p.grpo_group)
+    flat = zero_variance_share(found["rewards_by_state"], group)
     limits = (
         (
             "truncated_share",

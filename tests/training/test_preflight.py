@@ -12,6 +12,7 @@ GOOD = {
     "success_rate": 0.5,
     "states": 2,
     "success_by_state": [0.5, 0.5],
+    "rewards_by_state": [[0.0, 1.0], [1.4, -0.5]],
     "visits": [],
 }
 
@@ -22,13 +23,21 @@ def run(tmp_path):
 
 
 def test_the_share_of_flat_groups_is_the_binomial_one():
-    assert zero_variance_share([0.5], 4) == pytest.approx(2 * 0.5**4)
-    assert zero_variance_share([0.0, 1.0], 8) == 1.0
+    assert zero_variance_share([[1.0, 1.0, 0.0, 0.0]], 4) == pytest.approx(2 * 0.5**4)
+    assert zero_variance_share([[0.0] * 8, [1.0] * 8], 8) == 1.0
+    assert zero_variance_share([[-4.5, -0.5, 0.0, 1.4]], 2) == pytest.approx(0.25)
 
 
 def test_rare_success_asks_for_a_larger_group():
-    assert choose_group([0.5], 8) == 8
-    assert choose_group([0.05], 8) == 16
+    assert choose_group([[0.0, 1.0]], 8) == 8
+    assert choose_group([[0.0] * 19 + [1.0]], 8) == 16
+
+
+def test_a_larger_group_takes_fewer_states_for_the_same_cost():
+    from env_lib.training.grpo import prompts_a_step
+
+    assert prompts_a_step(PROFILES["cpu"], 8) == PROFILES["cpu"].grpo_prompts
+    assert prompts_a_step(PROFILES["cpu"], 16) * 16 == PROFILES["cpu"].grpo_prompts * 8
 
 
 def test_a_healthy_model_passes(run):
