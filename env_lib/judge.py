@@ -18,6 +18,11 @@ def judge_seeds(run: Run) -> list[int]:
     return [9000 + i for i in range(run.profile.eval_episodes)]
 
 
+def judge_scenarios(run: Run) -> list[str]:
+    """Return the scenarios that are judged."""
+    return list_envs()[run.duty]["scenarios"][:: run.profile.eval_stride]
+
+
 def shots_of(run: Run) -> tuple[tuple[str, str], ...]:
     """Return the few-shot examples: one trace a kind of action, the most frequent kinds first."""
     from collections import Counter
@@ -30,7 +35,7 @@ def shots_of(run: Run) -> tuple[tuple[str, str], ...]:
 
 def _lockstep(run: Run, writer: Any, trained: bool) -> list[Episode]:
     """Play the test shifts; a base model plays half of them, its score being far from the rest."""
-    scenarios, seeds = list_envs()[run.duty]["scenarios"], judge_seeds(run)
+    scenarios, seeds = judge_scenarios(run), judge_seeds(run)
     seeds = seeds if trained else seeds[: max(1, len(seeds) // 2)]
     pairs = [(scenario, seed) for scenario in scenarios for seed in seeds]
     envs = [
@@ -72,7 +77,7 @@ def rule_episodes(run: Run) -> dict[str, list[Episode]]:
     for name in policies(run.duty):
         found[name] = [
             episode
-            for scenario in list_envs()[run.duty]["scenarios"]
+            for scenario in judge_scenarios(run)
             for episode in run_many(
                 run.duty,
                 name,

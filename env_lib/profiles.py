@@ -81,6 +81,8 @@ class Profile:
     """Episodes a tier and model."""
     eval_steps: int = 16
     """Steps of a shift in evaluation; 0 for the tier's own length."""
+    eval_stride: int = 1
+    """Every n-th scenario is judged; 1 for all."""
     few_shot: int = 3
     """Examples in the base model's few-shot prompt."""
     use_vllm: bool = False
@@ -130,6 +132,7 @@ PROFILES = {
             grpo_group=4,
             eval_episodes=1,
             eval_steps=5,
+            eval_stride=3,
             curriculum="uniform",
             gate_valid=0.0,
             gate_truncated=1.0,
