@@ -64,6 +64,10 @@ config = LlamaConfig(
 base = get_peft_model(
     LlamaForCausalLM(config), LoraConfig(r=4, target_modules="all-linear", task_type="CAUSAL_LM")
 )
+with torch.no_grad():  # the two processes must hold the same model, however it was initialised
+    fixed = torch.Generator().manual_seed(0)
+    for _, parameter in sorted(base.named_parameters()):
+        parameter.copy_(0.1 * torch.randn(parameter.shape, generator=fixed))
 ANSWERS = [[50, 51, 52, 2], [60, 61, 2], [70, 71, 72, 73, 74, 75], [80, 2]]
 """The third is cut: it has no stop id and must be masked."""
 REWARDS = [1.0, -0.5, 0.4, 0.0]
@@ -150,6 +154,7 @@ def train(config_class, trainer_class):
         "advantages": [round(a, 5) for a in batch["advantages"].flatten().tolist()],
         "loss": log["loss"],
         "gradient": (grads[0] / grads[0].norm()).tolist(),
+        "grad_norm": grads[0].norm().item(),
         "clipped": log["completions/clipped_ratio"],
         "settings": {
             k: str(getattr(trainer.args, k))
