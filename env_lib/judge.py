@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import Any
 
 from env_lib import models
@@ -147,6 +148,7 @@ def evaluate_run(run: Run) -> Any:
     with run.step("eval", inputs) as folder:
         found = {**rule_episodes(run), **model_episodes(run)}
         everything = [episode for episodes in found.values() for episode in episodes]
+        shutil.rmtree(folder / "episodes", ignore_errors=True)  # an earlier evaluation's, now stale
         for name, episodes in found.items():
             for scenario in sorted({e.scenario for e in episodes}):
                 chosen = [e for e in episodes if e.scenario == scenario]
