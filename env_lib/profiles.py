@@ -148,7 +148,6 @@ PROFILES = {
             grpo_steps=4,
             grpo_lr=1.5e-4,
             grpo_temperature=0.7,
-            gate_valid=0.7,
             mastery=0.4,
             gate_visits=3,
             eval_steps=12,
