@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from typing import Any
 
 from env_lib import models
-from env_lib.registry import list_envs, make, policies
+from env_lib.registry import duty_module, list_envs, make, policies
 from env_lib.rollout import Episode, run_lockstep, run_many
 from env_lib.runs import Run, read_json, write_json
 from env_lib.training.traces import traces
@@ -95,19 +96,22 @@ COMPARISONS = (
     ("sft", "base_zero_shot"),
     ("sft", "base_few_shot"),
     ("grpo", "sft"),
-    ("grpo", "classic_ml"),
-    ("grpo", "keyword_triager"),
 )
 
 
-def differences(found: dict[str, list[Episode]], comparisons: Any = COMPARISONS) -> Any:
+def comparisons(duty: str) -> list[tuple[str, str]]:
+    """Return the pairs of policies that are compared, paired by scenario and seed."""
+    return [*COMPARISONS, *(("grpo", name) for name in duty_module(duty, "policies").COMPARED)]
+
+
+def differences(found: dict[str, list[Episode]], pairs: Sequence[tuple[str, str]]) -> Any:
     """Return paired differences of the return, over all scenarios and for each."""
     import pandas as pd
 
     from env_lib.evaluation import paired_difference
 
     rows = []
-    for a, b in comparisons:
+    for a, b in pairs:
         for scenario in ("all", *sorted({episode.scenario for episode in found[a]})):
             both = {(e.scenario, e.seed) for e in found[a]} & {
                 (e.scenario, e.seed) for e in found[b]
@@ -155,7 +159,7 @@ def evaluate_run(run: Run) -> Any:
                 write_episodes(folder / "episodes" / f"{name}__{scenario}.jsonl", chosen)
         table = table_of(everything)
         table.to_csv(target, index=False)
-        gaps = differences(found)
+        gaps = differences(found, comparisons(run.duty))
         gaps.to_csv(folder / "differences.csv", index=False)
         judged = [
             pd.DataFrame(action_pairs(found[name])) for name in ("base_few_shot", "sft", "grpo")

@@ -7,14 +7,20 @@ that the type needs and no other. It never raises on a text; what does not parse
 from __future__ import annotations
 
 import json
+import re
+from functools import lru_cache
 from typing import Any, Literal, get_args, get_origin
 
+from annotated_types import MaxLen
 from pydantic import ValidationError
 
 from env_lib.core import Action, InvalidAction
 
 MAX_TEXT = 4000
 """Characters of an answer that are read; a longer one is not an action."""
+_PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d|[^\w\s]|_")
+_LETTERS = 5
+"""Letters that one token holds, at the careful end of what SmolLM2's tokenizer does."""
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -118,13 +124,7 @@ def action_schema(action_type: type[Action]) -> dict[str, Any]:
     branches = []
     for kind, needed in action_type.needs.items():
         properties: dict[str, Any] = {"action_type": {"const": kind}}
-        for name in needed:
-            values = choices_of(action_type, name)
-            properties[name] = (
-                {"enum": list(values)}
-                if values
-                else {"type": "integer", "minimum": 0, "maximum": 99999}
-            )
+        properties |= {name: _field_schema(action_type, name) for name in needed}
         branches.append(
             {
                 "type": "object",
@@ -134,3 +134,34 @@ def action_schema(action_type: type[Action]) -> dict[str, Any]:
             }
         )
     return {"anyOf": branches}
+
+
+def _field_schema(action_type: type[Action], name: str) -> dict[str, Any]:
+    values = choices_of(action_type, name)
+    if values:
+        return {"enum": list(values)}
+    field = action_type.model_fields[name]
+    if str not in (field.annotation, *get_args(field.annotation)):
+        return {"type": "integer", "minimum": 0, "maximum": 99999}
+    longest = [m.max_length for m in field.metadata if isinstance(m, MaxLen)]
+    return {"type": "string", "maxLength": longest[0] if longest else MAX_TEXT}
+
+
+@lru_cache(maxsize=65536)
+def count_tokens(text: str) -> int:
+    """Estimate without a tokenizer how many tokens SmolLM2 makes of `text` (tested against it)."""
+    return sum(1 + (len(piece) - 1) // _LETTERS for piece in _PIECE.findall(text)) + 1
+
+
+def cut(text: str, budget: int) -> str:
+    """Return the longest prefix of whole words within `budget` tokens, marked where it is cut."""
+    if count_tokens(text) <= budget:
+        return text
+    words: list[str] = []
+    used = 2
+    for word in text.split():
+        used += count_tokens(word)
+        if used > budget:
+            break
+        words.append(word)
+    return " ".join(words) + " ..." if words else ""

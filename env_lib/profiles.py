@@ -73,6 +73,8 @@ class Profile:
     """Stated because Unsloth sets 0.28 with dapo; with one update a rollout nothing is clipped."""
     grpo_scale: str = "batch"
     """Batch standard deviation is steadier than the group's (liu2025tricks)."""
+    grpo_reward: str = "environment"
+    """"environment", or "random": a coin a sample, the control that must teach nothing."""
     look_ahead: int = 3
     """Steps under the cheap policy that a branch is followed for."""
     gamma: float = 0.9

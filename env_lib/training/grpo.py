@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from env_lib import models
+from env_lib.core import unit_noise
 from env_lib.profiles import Profile
 from env_lib.registry import list_envs
 from env_lib.runs import Run, read_json, write_json, write_jsonl
@@ -49,9 +50,9 @@ class GateError(RuntimeError):
 class BranchRewards:
     """TRL reward functions that score each sampled answer once, in a branch of its state."""
 
-    def __init__(self, run: Run, states: list[Any], tokenizer: Any) -> None:
-        """Hold the states that `state_id` counts."""
-        self.run, self.states, self.tokenizer = run, states, tokenizer
+    def __init__(self, run: Run, states: list[Any], tokenizer: Any, key: str = "") -> None:
+        """Hold the states that `state_id` counts; `key` names the round."""
+        self.run, self.states, self.tokenizer, self.key = run, states, tokenizer, key
         self.stops = set(models.stop_ids(tokenizer))
         self.log: list[dict[str, float]] = []
         self._scores: list[Score] = []
@@ -75,10 +76,15 @@ class BranchRewards:
             for name, value in score.components.items():
                 means[f"reward/{name}"] += value / len(texts)
         self.log.append(dict(means))
+        if p.grpo_reward == "random":
+            call = (self.run.seed, self.key, len(self.log))
+            return [float(unit_noise(*call, i) < 0.5) for i in range(len(texts))]
         return [score.step_reward for score in self._scores]
 
     def look_ahead(self, prompts: Any, completions: Any, **_: Any) -> list[float]:
-        """What the next steps pay under the cheap policy, discounted."""
+        """What the next steps pay under the cheap policy, discounted; 0 in the random control."""
+        if self.run.profile.grpo_reward == "random":
+            return [0.0] * len(self._scores)
         return [score.look_ahead for score in self._scores]
 
     def termination(
@@ -248,7 +254,7 @@ def _round(
         {"prompt": models.chat(env.system_prompt, text), "state_id": i}
         for i, (env, text) in enumerate(states)
     ]
-    rewards = BranchRewards(run, states, tokenizer)
+    rewards = BranchRewards(run, states, tokenizer, f"round {number}")
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda _: 1.0)
     trainer = trainer_class(not torch.cuda.is_available())(
         model=model,

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from env_lib.core import Environment
-from env_lib.registry import make, policy
+from env_lib.registry import duty_module, make, policy
 from env_lib.rollout import TextPolicy
 from env_lib.runs import Run
 
-CHEAP = {"triage": "memory_aware"}
 SEGMENT = 4
 """On-policy steps of one visit to an episode."""
 
@@ -40,6 +39,11 @@ class Score:
     valid: bool
 
 
+def cheap_policy(duty: str) -> str:
+    """Return the name of the rule-based policy that walks to states and follows branches."""
+    return str(duty_module(duty, "policies").LOOK_AHEAD)
+
+
 def follow(env: Environment, obs: Any, name: str, steps: int, gamma: float = 1.0) -> float:
     """Return the discounted reward of up to `steps` steps under a rule-based policy."""
     guide = policy(env.duty, name)
@@ -61,7 +65,7 @@ def score_answer(env: Environment, text: str, *, look_ahead: int, gamma: float) 
     obs = twin.step(action)
     assert obs.reward is not None
     valid = action.action_type != "invalid" and not getattr(obs, "error", "")
-    later = gamma * follow(twin, obs, CHEAP[env.duty], look_ahead, gamma)
+    later = gamma * follow(twin, obs, cheap_policy(env.duty), look_ahead, gamma)
     return Score(obs.reward, later, obs.metadata["reward_components"], valid)
 
 
@@ -79,7 +83,7 @@ def visit_episodes(
         env = make(run.duty, scenario=scenario, split="train", **run.profile.env_options)
         obs = env.reset(seed=rng.randrange(10**6))
         skip = rng.randrange(max(1, int(0.6 * obs.budget)))  # type: ignore[attr-defined]
-        guide = policy(run.duty, CHEAP[run.duty])
+        guide = policy(run.duty, cheap_policy(run.duty))
         guide.start(env, 0)
         for _ in range(skip):
             ahead = env.branch().step(guide(obs))

@@ -9,11 +9,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from env_lib.core import Environment
-from env_lib.registry import list_envs, make, policy
+from env_lib.registry import duty_module, list_envs, make, policy
 from env_lib.rollout import Policy
 from env_lib.runs import Run, read_jsonl, write_json, write_jsonl
 
-TEACHERS = {"triage": ("oracle", "memory_aware")}
 EPISODES = 3
 """Train-split episodes a tier and teacher."""
 
@@ -67,7 +66,7 @@ def collect(run: Run) -> dict[str, Any]:
     for scenario in scenarios:
         env = make(run.duty, scenario=scenario, split="train", **run.profile.env_options)
         found = []
-        for name in TEACHERS[run.duty]:
+        for name in duty_module(run.duty, "policies").TEACHERS:
             for i in range(EPISODES):
                 seed = 1000 * run.seed + i
                 found += [

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from env_lib.envs.triage import store
+from env_lib.envs.triage.facts import default_store
+from env_lib.envs.triage.store import open_store, store_hash
+from env_lib.envs.triage.threads import load_threads
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,27 +28,27 @@ def build(live_repo: str = "", months: int = 6) -> dict[str, Any]:
     if live_repo:
         from env_lib.envs.triage.github import PullConfig, pull_into_store
 
-        cache = store.default_store().parent / "cache" / live_repo.replace("/", "__")
-        store.open_store().close()
-        done = pull_into_store(PullConfig(live_repo, months=months), cache, store.default_store())
+        cache = default_store().parent / "cache" / live_repo.replace("/", "__")
+        open_store().close()
+        done = pull_into_store(PullConfig(live_repo, months=months), cache, default_store())
         report["pull"] = vars(done)
-    threads = store.load_threads()
+    threads = load_threads()
     repositories = sorted({thread.repo for thread in threads})
     return {
         "threads": len(threads),
         "repositories": repositories,
-        "hash": store.store_hash(),
+        "hash": store_hash(),
     } | report
 
 
 def tables() -> dict[str, pd.DataFrame]:
-    """Return `threads` (by repository and split) and `truth` (the maintainers' action by split).
+    """Return `splits` (threads by repository) and `truth` (the maintainers' action by split).
 
     `scored` counts the threads whose outcome the facts show, which alone enter episodes.
     """
     import pandas as pd
 
-    threads = store.load_threads()
+    threads = load_threads()
     rows = []
     for repo in sorted({thread.repo for thread in threads}):
         for split in SPLITS:
@@ -66,6 +68,6 @@ def tables() -> dict[str, pd.DataFrame]:
     truth = pd.DataFrame(seen, columns=["action", "source", "split"])
     counts = truth.groupby(["action", "source"])["split"].value_counts().unstack(fill_value=0)
     return {
-        "threads": pd.DataFrame(rows),
+        "splits": pd.DataFrame(rows),
         "truth": counts.reindex(columns=list(SPLITS), fill_value=0),
     }

@@ -31,7 +31,7 @@ from env_lib.core import (
 )
 from env_lib.envs.triage import people
 from env_lib.envs.triage.held_out import Tally
-from env_lib.envs.triage.render import cut, error_tokens, reserve, thread_text
+from env_lib.envs.triage.render import error_tokens, reserve, thread_text
 from env_lib.envs.triage.rubric import StepFacts, triage_rubric
 from env_lib.envs.triage.scenario import (
     SCENARIOS,
@@ -43,7 +43,7 @@ from env_lib.envs.triage.scenario import (
     library,
     sizes,
 )
-from env_lib.language import describe_actions
+from env_lib.language import cut, describe_actions
 
 SPLITS = ("train", "val", "test")
 REPEAT_WINDOW = 5

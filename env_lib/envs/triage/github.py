@@ -128,11 +128,12 @@ def pull_into_store(
 ) -> PullReport:
     """Pull, then add what the cache holds to the store; also after an early stop.
 
-    Logins are hashed with `key` (by default `store.ingestion_key` of the store's folder) and texts
+    Logins are hashed with `key` (by default `ingestion_key` of the store's folder) and texts
     scrubbed before anything reaches the store. The same cache adds the same rows: a second call
     changes nothing.
     """
-    from env_lib.envs.triage.store import ingestion_key, upsert
+    from env_lib.envs.triage.pseudonyms import ingestion_key
+    from env_lib.envs.triage.store_upsert import upsert
 
     report = pull(config, cache, progress, clock, sleep)
     records, comments, events, contributors = records_of(

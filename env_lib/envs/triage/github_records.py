@@ -26,6 +26,7 @@ from env_lib.envs.triage import github_text as said
 from env_lib.envs.triage.github_people import contributors_of
 from env_lib.envs.triage.github_rows import (
     Pulled,
+    Row,
     index_rows,
     is_bot,
     is_maintainer,
@@ -33,9 +34,8 @@ from env_lib.envs.triage.github_rows import (
     logins_of,
     name_of,
 )
-from env_lib.envs.triage.store import pseudonym
+from env_lib.envs.triage.pseudonyms import pseudonym
 
-Row = Mapping[str, Any]
 Facts = tuple[list[dict], list[dict], list[dict], list[dict]]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from env_lib.envs.triage import github_text as said
 from env_lib.envs.triage.github_people import MAINTAINERS
-from env_lib.envs.triage.store import pseudonym
+from env_lib.envs.triage.pseudonyms import pseudonym
 
 Row = Mapping[str, Any]
 

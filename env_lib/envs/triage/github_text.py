@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from env_lib.envs.triage.store import pseudonym, scrub
+from env_lib.envs.triage.pseudonyms import pseudonym
+from env_lib.envs.triage.scrub import scrub
 
 BODY_LIMIT = 4_000
 ASK_REACH = 120
@@ -108,7 +109,7 @@ def category_of(title: str, kind: str, labels: Iterable[str]) -> tuple[str, str]
 
 
 class Cleaner:
-    """Removes people from text: every login of the pull, then what `store.scrub` knows."""
+    """Removes people from text: every login of the pull, then what `scrub` knows."""
 
     def __init__(self, repo: str, logins: Iterable[str], key: bytes) -> None:
         """Know every login of the pull, to find it also where it is written without an @.

@@ -16,7 +16,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from env_lib.envs.triage.store import build_store, ingestion_key, pseudonym
+from env_lib.envs.triage.pseudonyms import ingestion_key, pseudonym
+from env_lib.envs.triage.store_build import build_store
 from env_lib.envs.triage.truth import LABELS, type_label
 
 COLUMNS = ("repo", "created_at", "label", "title", "body")

@@ -248,6 +248,12 @@ CONSTANT_KINDS = (
     "assign",
     "link_duplicate",
 )
+TEACHERS = ("oracle", "memory_aware")
+"""Whose steps that earned are the traces of the warm start."""
+LOOK_AHEAD = "memory_aware"
+"""The cheap policy that plays to a random point and follows a branch in GRPO."""
+COMPARED = ("classic_ml", "keyword_triager")
+"""Rule-based policies that the trained model is compared with, paired."""
 BASELINE = "keyword_triager"
 """The honest rules that the audit holds against every exploit and the oracle."""
 NO_PROFIT = ("E1", "E2", "E3", "E4", "E5")

@@ -1,19 +1,14 @@
 """The prompt of one thread: sections in order of priority until the token budget is full.
 
-Tokens are counted without a tokenizer, by an estimate that a test holds against SmolLM2's: pieces
-of words, digits and signs. The budget covers the prompt, the system prompt excluded.
+Tokens are estimated by `language.count_tokens`. The budget covers the prompt, the system prompt
+excluded.
 """
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
-
 from env_lib.envs.triage.scenario import Item
+from env_lib.language import count_tokens, cut
 
-_PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d|[^\w\s]|_")
-_LETTERS = 5
-"""Letters that one token holds, at the careful end of what SmolLM2's tokenizer does."""
 DYNAMIC_TOKENS = 34
 """Room always kept for the queue line and notes, so that a first note changes nothing else."""
 QUEUE_TOKENS = 18
@@ -21,26 +16,6 @@ RECORD_TOKENS = 14
 CLOSED_TOKENS = 12
 MARGIN = 0.9
 """Share of the budget that the estimate may fill."""
-
-
-@lru_cache(maxsize=65536)
-def count_tokens(text: str) -> int:
-    """Estimate how many tokens SmolLM2 makes of `text`."""
-    return sum(1 + (len(piece) - 1) // _LETTERS for piece in _PIECE.findall(text)) + 1
-
-
-def cut(text: str, budget: int) -> str:
-    """Return the longest prefix of whole words within `budget` tokens, marked where it is cut."""
-    if count_tokens(text) <= budget:
-        return text
-    words: list[str] = []
-    used = 2
-    for word in text.split():
-        used += count_tokens(word)
-        if used > budget:
-            break
-        words.append(word)
-    return " ".join(words) + " ..." if words else ""
 
 
 def error_tokens(budget: int) -> int:

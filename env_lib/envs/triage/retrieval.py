@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from env_lib.envs.triage.store import Thread
+from env_lib.envs.triage.threads import Thread
 
 _WORD = re.compile(r"[a-z][a-z0-9_]{2,}")
 NEIGHBOURS = 3

@@ -20,7 +20,8 @@ from env_lib.envs.triage.duplicates import duplicate_report
 from env_lib.envs.triage.people import Author
 from env_lib.envs.triage.retrieval import Hit, Index
 from env_lib.envs.triage.spam import PATTERNS, Corpus, SpamSource, appeal_text, story, template_spam
-from env_lib.envs.triage.store import Thread, contributor_rows, load_threads
+from env_lib.envs.triage.store import contributor_rows
+from env_lib.envs.triage.threads import Thread, load_threads
 from env_lib.envs.triage.truth import Truth
 
 THREADS_PER_STEP = 0.8

@@ -8,7 +8,7 @@ import pytest
 from env_lib.envs.triage.duplicates import can_be_repeated, duplicate_report
 from env_lib.envs.triage.spam_grammar import Corpus
 from env_lib.envs.triage.spam_pieces import content_words
-from env_lib.envs.triage.store import Thread, load_threads
+from env_lib.envs.triage.threads import Thread, load_threads
 
 REPOS = ("huggingface/peft", "huggingface/trl", "unslothai/unsloth")
 

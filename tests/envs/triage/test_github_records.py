@@ -7,7 +7,7 @@ import pytest
 from env_lib.envs.triage import github_text as said
 from env_lib.envs.triage.github_people import reputation_of
 from env_lib.envs.triage.github_records import facts_of
-from env_lib.envs.triage.store import pseudonym
+from env_lib.envs.triage.pseudonyms import pseudonym
 from env_lib.envs.triage.truth import truth_of
 from tests.envs.triage.github_server import (
     LOGINS,

@@ -6,7 +6,10 @@ import json
 import pytest
 
 from env_lib.envs.triage.importer import import_store, import_table
-from env_lib.envs.triage.store import load_threads, pseudonym, store_hash
+from env_lib.envs.triage.pseudonyms import pseudonym
+from env_lib.envs.triage.store import store_hash
+from env_lib.envs.triage.store_build import build_store
+from env_lib.envs.triage.threads import load_threads
 
 ROWS = [
     {
@@ -150,7 +153,5 @@ def test_people_columns_and_texts_hold_no_login_after_import(table, tmp_path):
     records = import_table(write(table, [ROWS[0] | private]), key=b"k")
     assert records[0]["author"] == pseudonym("jane-roe", b"k")
     assert records[0]["extra"]["assignee"] == pseudonym("max-muster", b"k")
-    from env_lib.envs.triage.store import build_store
-
     raw = build_store(records, tmp_path / "a.db", source="import").read_bytes().lower()
     assert not any(word in raw for word in (b"jane", b"muster", b"roe.example"))

@@ -5,8 +5,9 @@ import random
 import pytest
 
 from env_lib.envs.triage.env import TriageAction, TriageEnv
-from env_lib.envs.triage.render import count_tokens, cut, reserve, thread_text
+from env_lib.envs.triage.render import reserve, thread_text
 from env_lib.envs.triage.scenario import SCENARIOS, build_queue, library
+from env_lib.language import count_tokens, cut
 
 PROMPTS = 2000
 

@@ -17,7 +17,7 @@ from env_lib.envs.triage.spam import (
 )
 from env_lib.envs.triage.spam_grammar import Corpus
 from env_lib.envs.triage.spam_pieces import content_words
-from env_lib.envs.triage.store import Thread, load_threads
+from env_lib.envs.triage.threads import Thread, load_threads
 
 REPOS = ("huggingface/peft", "huggingface/trl", "unslothai/unsloth")
 CELLS = [(pattern, tier) for pattern in PATTERNS for tier in TIERS]

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from env_lib.envs.triage import truth as t
-from env_lib.envs.triage.store import bundled_records
+from env_lib.envs.triage.facts import bundled_records
 
 NOTHING = {
     "asked_for_info": False,
