@@ -2,9 +2,10 @@
 
 All prompts of a duty begin with the same system prompt, and the completions of a GRPO group share
 their whole prompt. The keys and values of what is shared are computed once and expanded: first the
-common prefix (one row), then the distinct prompts, then the completions. Gradients flow through the
-expansion, so `completion_logps` gives what a plain forward over full sequences gives, for a
-fraction of the tokens.
+common prefix (one row), then the distinct prompts, then the completions, which attend to what they share
+(`shared_attention`; where a model has an attention of its own, on a GPU, to expanded copies).
+Gradients flow through, so `completion_logps` gives what a plain forward over full sequences gives,
+for a fraction of the tokens.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from typing import Any
 import torch
 from torch import Tensor
 from transformers import DynamicCache
+
+from env_lib.shared_attention import Segment, enable
 
 LogitMask = Callable[[list[list[int]], Tensor], None]
 """Called each step with the tokens so far and the logits, which it may mask in place."""
@@ -39,19 +42,43 @@ def common_prefix(rows: Sequence[Sequence[int]]) -> int:
 
 @dataclass
 class Prefix:
-    """Encoded prompts: cache and mask over `width` positions, lengths, last hidden states."""
+    """Encoded prompts: what was computed, lengths in tokens, last hidden states, one row a prompt.
 
+    On a CPU `segments` are shared by the rows and `cache` is empty; elsewhere `cache` and `mask`
+    hold all positions of each row.
+    """
+
+    segments: list[Segment] | None
     cache: DynamicCache
     mask: Tensor
     lengths: Tensor
     last: Tensor
 
     def expand(self, repeats: Tensor) -> Prefix:
-        """Repeat row i `repeats[i]` times."""
+        """Repeat row i `repeats[i]` times; equal repeats share their segments as they are."""
         rows = torch.repeat_interleave(torch.arange(len(repeats), device=repeats.device), repeats)
-        return Prefix(
-            _select(self.cache, rows), self.mask[rows], self.lengths[rows], self.last[rows]
+        segments, cache = self.segments, self.cache
+        if segments is None:
+            cache = _select(cache, rows)
+        elif len(set(repeats.tolist())) > 1:
+            segments = [s if len(s.layers[0][0]) == 1 else s.select(rows) for s in segments]
+        return Prefix(segments, cache, self.mask[rows], self.lengths[rows], self.last[rows])
+
+    def forward(self, backbone: Any, ids: Tensor, done: int) -> Tensor:
+        """Run `ids`, (rows, n), which follow the prompts and `done` more; return hidden states."""
+        steps = torch.arange(done, done + ids.shape[1], device=ids.device)
+        known: dict[str, Any] = {"segments": self.segments}
+        if self.segments is None:
+            self.mask = torch.cat([self.mask, torch.ones_like(ids)], dim=1)
+            known = {"attention_mask": self.mask}
+        out = backbone(
+            input_ids=ids,
+            position_ids=self.lengths[:, None] + steps,
+            past_key_values=self.cache,
+            use_cache=True,
+            **known,
         )
+        return out.last_hidden_state
 
 
 def _select(cache: DynamicCache, rows: Tensor) -> DynamicCache:
@@ -67,28 +94,38 @@ def _padded(rows: Sequence[Sequence[int]], device: Any) -> tuple[Tensor, Tensor]
     return ids, mask
 
 
+def _segment(cache: DynamicCache, mask: Tensor | None) -> Segment:
+    return Segment([(layer.keys, layer.values) for layer in cache.layers], mask)
+
+
 def encode(model: Any, prompts: Sequence[Sequence[int]]) -> Prefix:
     """Run the distinct prompts through the model, their common prefix once."""
     backbone, _ = split_model(model)
     device = next(backbone.parameters()).device
     shared = common_prefix(prompts) if len(prompts) > 1 else 0
-    cache, mask = DynamicCache(), torch.ones(len(prompts), shared, dtype=torch.long, device=device)
+    count = len(prompts)
+    cache, segments = DynamicCache(), [] if enable(backbone) else None
     if shared:
         head = torch.tensor([list(prompts[0][:shared])], device=device)
         backbone(input_ids=head, past_key_values=cache, use_cache=True)
-        cache = _select(cache, torch.zeros(len(prompts), dtype=torch.long, device=device))
+        if segments is None:
+            cache = _select(cache, torch.zeros(count, dtype=torch.long, device=device))
+        else:
+            segments, cache = [_segment(cache, None)], DynamicCache()
+    before = torch.ones(count, shared, dtype=torch.long, device=device)
     ids, own = _padded([row[shared:] for row in prompts], device)
-    mask = torch.cat([mask, own], dim=1)
-    positions = (mask.cumsum(1) - 1).clamp(min=0)[:, shared:]
+    known: dict[str, Any] = {"segments": segments}
+    if segments is None:
+        known = {"attention_mask": torch.cat([before, own], dim=1)}
+    positions = shared + (own.cumsum(1) - 1).clamp(min=0)
     out = backbone(
-        input_ids=ids,
-        attention_mask=mask,
-        position_ids=positions,
-        past_key_values=cache,
-        use_cache=True,
+        input_ids=ids, position_ids=positions, past_key_values=cache, use_cache=True, **known
     ).last_hidden_state
-    last = out[torch.arange(len(prompts), device=device), own.sum(1) - 1]
-    return Prefix(cache, mask, mask.sum(1), last)
+    last = out[torch.arange(count, device=device), own.sum(1) - 1]
+    mask = torch.cat([before, own], dim=1)
+    if segments is not None:
+        segments, cache = [*segments, _segment(cache, own)], DynamicCache()
+    return Prefix(segments, cache, mask, shared + own.sum(1), last)
 
 
 @dataclass
@@ -121,11 +158,11 @@ def sample(
     if repeats > 1:
         prefix = prefix.expand(torch.full((len(prompts),), repeats, device=prefix.mask.device))
     count = len(prompts) * repeats
-    hidden, mask, cache = prefix.last, prefix.mask, prefix.cache
+    hidden = prefix.last
     rows: list[list[int]] = [[] for _ in range(count)]
-    logps = torch.zeros(count, device=mask.device)
-    alive = torch.ones(count, dtype=torch.bool, device=mask.device)
-    stop = torch.tensor(list(stops), device=mask.device)
+    logps = torch.zeros(count, device=hidden.device)
+    alive = torch.ones(count, dtype=torch.bool, device=hidden.device)
+    stop = torch.tensor(list(stops), device=hidden.device)
     for t in range(max_tokens):
         logits = head(hidden).float()
         if logit_mask is not None:
@@ -138,14 +175,7 @@ def sample(
         alive = alive & ~torch.isin(chosen, stop)
         if not alive.any() or t == max_tokens - 1:
             break
-        mask = torch.cat([mask, torch.ones(count, 1, dtype=mask.dtype, device=mask.device)], dim=1)
-        hidden = backbone(
-            input_ids=chosen[:, None],
-            attention_mask=mask,
-            position_ids=(prefix.lengths + t)[:, None],
-            past_key_values=cache,
-            use_cache=True,
-        ).last_hidden_state[:, -1]
+        hidden = prefix.forward(backbone, chosen[:, None], t)[:, -1]
     ended = (~alive).tolist()
     return [
         Sample(row, float(logp), not end) for row, logp, end in zip(rows, logps, ended, strict=True)
@@ -172,15 +202,7 @@ def completion_logps(
     width = completions.shape[1]
     hidden = prefix.last[:, None]
     if width > 1:
-        mask = torch.cat([prefix.mask, torch.ones_like(completions[:, 1:])], dim=1)
-        steps = torch.arange(width - 1, device=completions.device)
-        out = backbone(
-            input_ids=completions[:, :-1],
-            attention_mask=mask,
-            position_ids=prefix.lengths[:, None] + steps,
-            past_key_values=prefix.cache,
-            use_cache=True,
-        ).last_hidden_state
+        out = prefix.forward(backbone, completions[:, :-1], 0)
         hidden = torch.cat([hidden, out], dim=1)
     logits = head(hidden).float() / temperature
     chances = logits.log_softmax(-1)

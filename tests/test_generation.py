@@ -7,6 +7,14 @@ torch = pytest.importorskip("torch")
 PROMPTS = ([5, 6, 7, 8, 9, 10], [5, 6, 7, 11], [5, 6, 7, 12, 13, 14, 15])
 
 
+@pytest.fixture(params=["segments", "copies"], autouse=True)
+def way(request, monkeypatch):
+    """Both ways: shared segments as on a CPU, expanded copies as on a GPU."""
+    if request.param == "copies":
+        monkeypatch.setattr("env_lib.generation.enable", lambda backbone: False)
+    return request.param
+
+
 def plain_logps(model, prompt, completion):
     ids = torch.tensor([[*prompt, *completion]])
     logits = model(ids).logits.float().log_softmax(-1)[0, len(prompt) - 1 : -1]
@@ -35,6 +43,17 @@ def test_gradients_equal_those_of_full_sequences(tiny):
     total = sum(plain_logps(tiny, row, completions[i].tolist()).sum() for i, row in enumerate(rows))
     for ours, theirs in zip(shared, torch.autograd.grad(total, parameters), strict=True):
         torch.testing.assert_close(ours, theirs, atol=1e-4, rtol=1e-3)
+
+
+def test_prompts_shared_by_unequal_numbers_of_rows_give_the_same(tiny):
+    from env_lib.generation import completion_logps
+
+    rows = [PROMPTS[0], PROMPTS[1], PROMPTS[1], PROMPTS[2]]
+    completions = torch.randint(20, 900, (4, 3))
+    logps, _ = completion_logps(tiny, rows, completions)
+    for i, row in enumerate(rows):
+        expected = plain_logps(tiny, row, completions[i].tolist())
+        torch.testing.assert_close(logps[i], expected, atol=1e-5, rtol=1e-5)
 
 
 def test_greedy_samples_equal_those_of_a_plain_loop(tiny):
