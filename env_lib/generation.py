@@ -1,11 +1,11 @@
 """Batched sampling and scoring in which every shared prefix is computed once.
 
 All prompts of a duty begin with the same system prompt, and the completions of a GRPO group share
-their whole prompt. The keys and values of what is shared are computed once and expanded: first the
-common prefix (one row), then the distinct prompts, then the completions, which attend to what they share
-(`shared_attention`; where a model has an attention of its own, on a GPU, to expanded copies).
-Gradients flow through, so `completion_logps` gives what a plain forward over full sequences gives,
-for a fraction of the tokens.
+their whole prompt. The keys and values of what is shared are computed once: first the common prefix
+(one row), then the distinct prompts, then the completions, which attend to what they share
+(`shared_attention`; on a GPU, where models have their own attention, to expanded copies). Gradients
+flow through, so `completion_logps` gives what a plain forward over full sequences gives, for a
+fraction of the tokens.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import torch
 from torch import Tensor
 from transformers import DynamicCache
 
+from env_lib.cpu_decode import quick_decode
 from env_lib.shared_attention import Segment, enable
 
 LogitMask = Callable[[list[list[int]], Tensor], None]
@@ -153,6 +154,22 @@ def sample(
 
     `logp` is the sum of the chosen tokens' log-probabilities at temperature 1.
     """
+    with quick_decode(model):
+        return _sample(
+            model, prompts, stops, max_tokens, repeats, temperature, generator, logit_mask
+        )
+
+
+def _sample(
+    model: Any,
+    prompts: Sequence[Sequence[int]],
+    stops: Sequence[int],
+    max_tokens: int,
+    repeats: int,
+    temperature: float,
+    generator: torch.Generator | None,
+    logit_mask: LogitMask | None,
+) -> list[Sample]:
     backbone, head = split_model(model)
     prefix = encode(model, prompts)
     if repeats > 1:

@@ -24,7 +24,7 @@ NAME = "shared_prefix"
 
 @dataclass
 class Segment:
-    """Keys and values, (blocks, key heads, tokens, width) a layer; mask (blocks, tokens) or None."""
+    """Keys and values a layer, (blocks, key heads, tokens, width); mask, (blocks, tokens)."""
 
     layers: list[tuple[Tensor, Tensor]]
     mask: Tensor | None

@@ -1,5 +1,7 @@
 """Shared prefixes change the cost, never the numbers."""
 
+import copy
+
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -88,3 +90,23 @@ def test_the_common_prefix_leaves_every_row_a_token():
 
     assert common_prefix([[1, 2, 3], [1, 2, 3]]) == 2
     assert common_prefix([[1], [1, 2]]) == 0
+
+
+def test_quick_decoding_leaves_answers_and_weights_as_they_are(tiny):
+    from env_lib.cpu_decode import quick_decode
+
+    model = copy.deepcopy(tiny)
+    assert any("lora_B" in name for name, _ in model.named_parameters())
+    for name, value in model.named_parameters():
+        if "lora_B" in name:
+            torch.nn.init.normal_(value, std=0.5)
+    before = {name: value.clone() for name, value in model.state_dict().items()}
+    ids = torch.tensor([list(PROMPTS[0])])
+    with torch.no_grad():
+        expected = model(ids).logits
+        with quick_decode(model):
+            quick = model(ids).logits
+        torch.testing.assert_close(quick, expected, atol=1e-4, rtol=1e-4)
+        torch.testing.assert_close(model(ids).logits, expected, atol=1e-5, rtol=1e-5)
+    for name, value in model.state_dict().items():
+        torch.testing.assert_close(value, before[name], atol=1e-6, rtol=1e-6)

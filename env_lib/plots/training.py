@@ -42,6 +42,7 @@ def _panels(log: pd.DataFrame, panels: dict[str, str], columns: int) -> Figure:
     flat = [axes] if rows * columns == 1 else list(axes.flat)
     for ax, name in zip(flat, names, strict=False):
         for i, (label, part) in enumerate(_seeds(log)):
+            part = part[part[name].notna()]
             ax.plot(part["step"], part[name], color=CYCLE[i % len(CYCLE)], label=label or None)
         for start in _round_starts(log):
             ax.axvline(start, color=GREY, linestyle=":", linewidth=0.8)

@@ -6,6 +6,9 @@ from typing import Any
 
 from env_lib import models
 
+KL_EVERY = 2
+"""Optimiser steps from one look at the KL to the next: each costs a tenth of a step."""
+
 
 def trainer_class(shared: bool) -> Any:
     """Return the GRPO trainer: TRL's (Unsloth's on a GPU), or the shared-prefix one."""
@@ -59,7 +62,8 @@ def trainer_class(shared: bool) -> Any:
             ]
             completions = input_ids[:, width:]
             logps, entropies = completion_logps(model, prompts, completions, self.temperature)
-            if torch.is_grad_enabled() and "reference" in getattr(model, "peft_config", {}):
+            looked_at = torch.is_grad_enabled() and self.state.global_step % KL_EVERY == 0
+            if looked_at and "reference" in getattr(model, "peft_config", {}):
                 self._log_kl(model, prompts, completions, attention_mask[:, width:], logps)
             return logps, entropies, None
 

@@ -64,7 +64,6 @@ def test_the_log_has_a_row_a_step_with_every_name(tiny_run):
     assert len(log) == tiny_run.profile.grpo_rounds * tiny_run.profile.grpo_steps
     names = (
         "reward",
-        "kl",
         "entropy",
         "grad_norm",
         "clipped_share",
@@ -75,6 +74,8 @@ def test_the_log_has_a_row_a_step_with_every_name(tiny_run):
         name for name in (*names, "reward/action_match", "reward/look_ahead") if name not in log
     ]
     assert log[list(names)].notna().all().all()
+    looked_at = log.groupby("round")["kl"].first()
+    assert (looked_at >= 0).all()
 
 
 def test_a_finished_step_is_not_done_again(tiny_run):
