@@ -36,9 +36,9 @@ def shots_of(run: Run) -> tuple[tuple[str, str], ...]:
 
 
 def _lockstep(run: Run, writer: Any, trained: bool) -> list[Episode]:
-    """Play the test shifts; a base model plays half of them, its score being far from the rest."""
+    """Play the test shifts; a base model plays a quarter of them, its score being far below."""
     scenarios, seeds = judge_scenarios(run), judge_seeds(run)
-    seeds = seeds if trained else seeds[: max(1, len(seeds) // 2)]
+    seeds = seeds if trained else seeds[: max(1, len(seeds) // 4)]
     pairs = [(scenario, seed) for scenario in scenarios for seed in seeds]
     envs = [
         make(run.duty, scenario=scenario, split=SPLIT, **run.profile.eval_options)

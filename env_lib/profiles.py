@@ -152,6 +152,7 @@ PROFILES = {
             grpo_temperature=0.7,
             mastery=0.0,
             gate_visits=3,
+            eval_episodes=4,
             eval_steps=12,
         ),
         Profile("t4", "unsloth/Qwen2.5-1.5B-Instruct", precision="fp16", **_GPU),
