@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from env_lib.core import Environment
-from env_lib.registry import duty_module, list_envs, make, policy
+from env_lib.registry import duty_module, list_envs, make
 from env_lib.rollout import Policy
 from env_lib.runs import Run, read_jsonl, write_json, write_jsonl
 
@@ -66,12 +66,12 @@ def collect(run: Run) -> dict[str, Any]:
     for scenario in scenarios:
         env = make(run.duty, scenario=scenario, split="train", **run.profile.env_options)
         found = []
-        for name in duty_module(run.duty, "policies").TEACHERS:
+        for teacher in duty_module(run.duty, "policies").TEACHERS:
             for i in range(EPISODES):
                 seed = 1000 * run.seed + i
                 found += [
-                    {"scenario": scenario, "seed": seed, "teacher": name, **row}
-                    for row in episode_traces(env, policy(run.duty, name), seed)
+                    {"scenario": scenario, "seed": seed, "teacher": teacher.name, **row}
+                    for row in episode_traces(env, teacher(), seed)
                 ]
         rows += balanced(found, quota, rng)
     rng.shuffle(rows)

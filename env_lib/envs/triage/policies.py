@@ -217,6 +217,31 @@ class Oracle(Policy):
         return self._env.oracle_action()
 
 
+class CarefulOracle(Policy):
+    """The teacher of the warm start: the truth, where what is seen could have told it.
+
+    It looks up records as `memory_aware` does, and closes only what that rule would close: a model
+    that imitates closings which nothing visible explains learns to close real threads, too.
+    """
+
+    name = "careful_oracle"
+
+    def start(self, env: Environment, seed: int) -> None:
+        """Keep the environment whose truth is asked."""
+        self._oracle, self._rule = Oracle(), MemoryAware()
+        self._oracle.start(env, seed)
+
+    def __call__(self, obs: Observation) -> Action:
+        """Query where the rule would; else the truth, spam without evidence left alone."""
+        seen = self._rule(obs)
+        if seen.action_type == "query_history":
+            return seen
+        truth = self._oracle(obs)
+        if truth.action_type == "close_spam" != seen.action_type:
+            return _action(obs, "wait")
+        return truth
+
+
 def _classic_ml() -> type[Policy]:
     from env_lib.envs.triage.classic_ml import ClassicMl
 
@@ -248,7 +273,7 @@ CONSTANT_KINDS = (
     "assign",
     "link_duplicate",
 )
-TEACHERS = ("oracle", "memory_aware")
+TEACHERS: tuple[type[Policy], ...] = (CarefulOracle, MemoryAware)
 """Whose steps that earned are the traces of the warm start."""
 LOOK_AHEAD = "memory_aware"
 """The cheap policy that plays to a random point and follows a branch in GRPO."""
