@@ -48,6 +48,18 @@ def test_a_malformed_answer_costs_and_is_not_valid():
     assert score.components["invalid_action"] == -0.5
 
 
+def test_a_wasted_step_is_not_paid_for_what_the_cheap_policy_does_after_it():
+    env = env_lib.make("triage", scenario="E3")
+    obs = env.reset(seed=1)
+    query = f'{{"action_type": "query_history", "target_issue_id": {obs.thread.number}}}'
+    assert score_answer(env, query, look_ahead=3, gamma=0.9).look_ahead != 0.0
+    env.step(env.parse(query))
+    again = score_answer(env, query, look_ahead=3, gamma=0.9)
+    assert again.components["repeat_action_penalty"] < 0
+    assert again.look_ahead == 0.0
+    assert score_answer(env, "close it", look_ahead=3, gamma=0.9).look_ahead == 0.0
+
+
 def test_a_better_rule_follows_to_a_higher_reward():
     env = env_lib.make("triage", scenario="E2")
     obs = env.reset(seed=4)
