@@ -1,0 +1,144 @@
+import copy
+import json
+import os
+import pickle
+import signal
+from pathlib import Path
+
+import pytest
+
+from env_lib.sandbox import Limits, Sandbox, SandboxError, layers
+from env_lib.sandbox.limits import Outcome, TestResult
+from tests.sandbox.conftest import PATIENT, linux
+
+FILES = {"solution.py": "def f(x):\n    return x + 1\n"}
+TESTS = "from solution import f\ndef test_a():\n    assert f(1) == 2\n"
+
+
+def ended(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] in "ZX"
+    except OSError:
+        return True
+
+
+@linux
+def test_a_zygote_that_died_is_replaced_once_and_the_run_made():
+    with Sandbox(preload=()) as box:
+        assert box.run_tests(FILES, TESTS, PATIENT).all_passed
+        slot = box._slots[0]
+        first = slot._process.pid
+        os.kill(first, signal.SIGKILL)
+        assert box.run_tests(FILES, TESTS, PATIENT).all_passed
+        assert slot._process.pid != first
+
+
+@linux
+def test_closing_leaves_neither_process_nor_folder_and_allows_another_run():
+    box = Sandbox(preload=())
+    assert box.run_tests(FILES, TESTS, PATIENT).all_passed
+    pid, base = box._slots[0]._process.pid, Path(box._slots[0]._base)
+    assert base.is_dir()
+    box.close()
+    assert ended(pid)
+    assert not base.exists()
+    assert box.run_tests(FILES, TESTS, PATIENT).all_passed
+    box.close()
+
+
+@linux
+def test_runs_leak_no_descriptors(box):
+    box.run_tests(FILES, TESTS, PATIENT)
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    for _ in range(5):
+        box.run_tests(FILES, TESTS, PATIENT)
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+def test_many_runs_keep_their_order_on_two_workers():
+    runs = [({"solution.py": f"def f(x):\n    return x + {n}\n"}, TESTS) for n in range(6)]
+    with Sandbox(workers=2, preload=()) as box:
+        outs = box.run_many(runs, PATIENT)
+    assert [out.all_passed for out in outs] == [n == 1 for n in range(6)]
+    said = [out.results["test_a"].message for out in outs]
+    assert said[5] == "f(1) returned 6, expected 2"
+
+
+def test_a_copy_of_a_sandbox_is_itself_and_a_pickled_one_is_new():
+    box = Sandbox(workers=2, preload=("json",))
+    assert copy.deepcopy({"box": box})["box"] is box
+    other = pickle.loads(pickle.dumps(box))
+    assert other is not box
+    assert other.__reduce__() == box.__reduce__()
+
+
+@linux
+def test_a_module_that_cannot_be_preloaded_is_our_failure_and_says_so():
+    with pytest.raises(SandboxError, match="no_such_module"):
+        Sandbox(preload=("no_such_module",)).run_tests(FILES, TESTS)
+
+
+@linux
+def test_no_room_for_the_files_is_our_failure(box):
+    limits = Limits(wall_s=20, open_files=16)
+    files = {**FILES, **{f"a{'b' * 190}{n}": "" for n in range(3)}}
+    assert box.run_tests(files, TESTS, limits).all_passed
+    deep = {**FILES, "solution.py/inner.py": ""}
+    with pytest.raises(SandboxError, match="candidate was not set up"):
+        box.run_tests(deep, TESTS, PATIENT)
+    assert box.run_tests(FILES, TESTS, PATIENT).all_passed
+
+
+@pytest.mark.parametrize(
+    "values", [{"wall_s": 0}, {"memory_mb": -1}, {"open_files": 3}, {"cpu_s": float("nan")}]
+)
+def test_limits_that_make_no_sense_are_refused(values):
+    with pytest.raises(ValueError, match=next(iter(values))):
+        Limits(**values)
+
+
+def test_workers_and_walls_are_checked():
+    with pytest.raises(ValueError, match="workers is 0"):
+        Sandbox(workers=0)
+    with pytest.raises(ValueError, match="unknown wall 'moat'"):
+        Sandbox(without=("moat",))
+
+
+def test_an_outcome_with_an_error_never_counts_as_all_passed():
+    results = {"test_a": TestResult("passed")}
+    assert Outcome(results=results).all_passed
+    assert not Outcome(results=results, error="crash").all_passed
+    assert not Outcome().all_passed
+
+
+def test_layers_names_what_this_machine_has():
+    found = layers()
+    assert found["tier"] in ("full", "sealed", "monty", "process")
+    assert all(isinstance(value, (bool, str)) for value in found.values())
+    assert json.loads(json.dumps(found)) == found
+    if found["tier"] == "full":
+        walls = ("network", "processes", "signals", "reading", "writing")
+        assert all(found[name] for name in walls)
+
+
+@linux
+def test_a_wall_left_away_is_reported_and_not_claimed():
+    with Sandbox(preload=(), without=("seccomp", "landlock", "monty")) as box:
+        out = box.run_tests(FILES, TESTS, PATIENT)
+    assert out.all_passed
+    assert out.tier == "process"
+    assert not {"seccomp", "landlock"} & set(out.layers)
+
+
+@linux
+def test_the_attacks_have_teeth_where_no_wall_stands(tmp_path):
+    from tests.sandbox.attacks import CONTAINMENT
+
+    head = f"SECRET, OUTSIDE = {str(tmp_path / 'secret')!r}, {str(tmp_path)!r}\n"
+    (tmp_path / "secret").write_text("needle")
+    names = ("starts_a_program", "writes_outside", "reads_a_secret_file", "truncates_outside")
+    with Sandbox(preload=(), without=("seccomp", "landlock", "monty")) as box:
+        for name in names:
+            files = {"solution.py": head + CONTAINMENT[name]}
+            out = box.run_call(files, "solution", "attack", limits=PATIENT)
+            assert out.value == "escaped", out
