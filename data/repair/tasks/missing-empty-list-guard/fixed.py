@@ -1,0 +1,10 @@
+"""Give the mean of the values; 0.0 when there are none."""
+
+
+def average(values: list[int]) -> float:
+    if not values:
+        return 0.0
+    total = 0
+    for value in values:
+        total += value
+    return total / len(values)

@@ -1,0 +1,6 @@
+"""Show a title with its first letter capitalised; 'Untitled' when there is none."""
+
+
+def display_title(title: str | None) -> str:
+    text = title.strip()
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,6 @@
+"""Join the words of a text in small letters by hyphens; a missing text gives an empty slug."""
+
+
+def normalise_slug(text: str | None) -> str:
+    words = text.lower().split()
+    return "-".join(words)

@@ -1,0 +1,8 @@
+"""Add up the first count values, or all of them when there are fewer."""
+
+
+def sum_first(values: list[int], count: int) -> int:
+    total = 0
+    for index in range(min(count, len(values)) - 1):
+        total += values[index]
+    return total

@@ -1,0 +1,1 @@
+"""repair: make the failing tests pass without breaking anything else."""

@@ -1,0 +1,79 @@
+"""What is offered in a state: a numbered, shuffled menu of transformations.
+
+A menu shows a next step of the repair wherever one transformation is one, among others drawn by the
+seed; where it stands in the menu says nothing. A step of the repair is a transformation after which
+the code is nearer to the reference.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import random
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from env_lib.envs.repair.transforms import Offer
+
+SIZE = 8
+"""Transformations in a menu."""
+
+
+@lru_cache(maxsize=20_000)
+def _lines(source: str) -> tuple[str, ...]:
+    """Return the code's lines in normal form; unreadable code as it is."""
+    try:
+        return tuple(ast.unparse(ast.parse(source)).splitlines())
+    except (SyntaxError, ValueError):
+        return tuple(source.splitlines())
+
+
+@lru_cache(maxsize=50_000)
+def distance(source: str, reference: str) -> int:
+    """Return how many lines of normalised code differ."""
+    matcher = difflib.SequenceMatcher(None, _lines(source), _lines(reference), autojunk=False)
+    return sum(
+        max(i2 - i1, j2 - j1) for tag, i1, i2, j1, j2 in matcher.get_opcodes() if tag != "equal"
+    )
+
+
+@lru_cache(maxsize=20_000)
+def repairs(source: str, reference: str) -> tuple[Offer, ...]:
+    """Return the transformations after which the code is nearer to the reference, nearest first.
+
+    The lines that differ are looked at, and those beside them, where a removed line stood.
+    """
+    from env_lib.envs.repair.transforms import apply, offers
+
+    now = distance(source, reference)
+    if not now:
+        return ()
+    here = source.splitlines()
+    matcher = difflib.SequenceMatcher(None, here, reference.splitlines(), autojunk=False)
+    near: set[int] = set()
+    for tag, i1, i2, _, _ in matcher.get_opcodes():
+        if tag != "equal":
+            near |= set(range(i1, i2 + 2))
+    found = []
+    for offer in offers(source):
+        if offer.line in near:
+            left = distance(apply(source, offer.transform_id, offer.line), reference)
+            if left < now:
+                found.append((left, offer))
+    found.sort(key=lambda pair: pair[0])
+    return tuple(offer for _, offer in found)
+
+
+@lru_cache(maxsize=20_000)
+def menu(source: str, reference: str, seed: int, size: int = SIZE) -> tuple[Offer, ...]:
+    """Return the menu of a state: at most `size` offers, shuffled by seed and code."""
+    from env_lib.envs.repair.transforms import offers
+
+    rng = random.Random(f"menu/{seed}/{source}")
+    some = list(offers(source))
+    rng.shuffle(some)
+    step = repairs(source, reference)[:1]
+    chosen = [*step, *(offer for offer in some if offer not in step)][:size]
+    rng.shuffle(chosen)
+    return tuple(chosen)
