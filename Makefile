@@ -8,7 +8,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 
 # What is installed. TORCH names the build in the same pip command as unsloth, or pip takes a newer one.
-EXTRAS ?= train,notebooks,serve,pull,dev
+EXTRAS ?= train,notebooks,serve,pull,monty,dev
 TORCH ?= $(shell sed -n 's/^torch==/&/p' constraints.txt)
 TORCH_INDEX ?=
 PIP_EXTRA ?=
@@ -19,6 +19,8 @@ SEED ?= 0
 PROFILE ?= $(shell nvidia-smi -L >/dev/null 2>&1 && echo t4 || echo cpu)
 RUN ?= runs/$(ENV)-$(PROFILE)-seed$(SEED)
 REPO ?=
+# Processes of `make test`; files stay whole, since those of one file share what is costly.
+WORKERS ?= 2
 
 .PHONY: help setup run test nbtest bench lint format links lab wheel clean distclean
 
@@ -31,7 +33,7 @@ run: setup ## Train and judge one duty: ENV=triage SEED=0 PROFILE=smoke|cpu|t4|a
 	$(PY) -m env_lib run --env $(ENV) --profile $(PROFILE) --seed $(SEED) --run-dir $(RUN)
 
 test: $(VENV)/.weights ## Run the tests, notebooks left out
-	$(PY) -m pytest $(ARGS)
+	OMP_NUM_THREADS=1 $(PY) -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
 
 nbtest: $(VENV)/.weights ## Run every notebook in its smallest size and check its assertions
 	$(PY) -m pytest --nbval-lax --nbval-current-env --nbval-cell-timeout=900 notebooks $(ARGS)

@@ -144,6 +144,8 @@ def _promises(duty: str, table: Sequence[Row]) -> list[Promise]:
                 f"{TOP} at the top of {tier}", own > score, f"{own:.1f} against {name} {score:.1f}"
             )
         )
+    if not module.GAP_GROWS:
+        return out
     gaps = [
         value[TOP, t]["per_step"] - value[module.BASELINE, t]["per_step"] for t in module.GAP_GROWS
     ]

@@ -69,7 +69,7 @@ COMMANDS = (
     ),
     Command(
         "generate",
-        "write episodes as JSONL: every prompt beside the best action",
+        "make tasks where a duty makes them, else episodes: every prompt beside the best action",
         commands.generate,
         (
             DUTY,
@@ -77,8 +77,8 @@ COMMANDS = (
             SPLIT,
             SEED,
             STEPS,
-            _option("--n", type=_count, default=1, help="episodes, from --seed on (default: 1)"),
-            _option("--out", required=True, help="file to write"),
+            _option("--n", type=_count, default=1, help="tasks, or episodes from --seed on"),
+            _option("--out", default="", help="file to write; tasks have a default"),
         ),
     ),
     Command(

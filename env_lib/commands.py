@@ -106,9 +106,22 @@ def _by_hand(env: Environment, seed: int) -> Episode:
 
 
 def generate(args: Namespace) -> Outcome:
+    """Make tasks where the duty makes some, else write its episodes."""
+    make_tasks = getattr(duty_module(args.duty, "data"), "generate", None)
+    if make_tasks is None:
+        return _episodes(args)
+    told: dict[str, Any] = make_tasks(args.n, args.seed, Path(args.out) if args.out else None)
+    text = "\n".join(f"{name}: {value}" for name, value in told.items())
+    short = [f"{told['made']} tasks of {args.n}"] if told["made"] < args.n else []
+    return Outcome(told, text, short)
+
+
+def _episodes(args: Namespace) -> Outcome:
     """Write one episode a line: each prompt of the oracle's walk, and its action."""
     from env_lib.runs import write_jsonl
 
+    if not args.out:
+        raise UsageError("--out is needed: the file to write, one episode a line")
     env = _made(args)
     rows = []
     for seed in range(args.seed, args.seed + args.n):

@@ -51,7 +51,7 @@ def quick_decode(model: Any) -> Iterator[None]:
         return
     merged = _merge(model)
     for layer in plain:
-        layer.forward = _thin(layer)  # type: ignore[method-assign]
+        layer.forward = _thin(layer)
     try:
         yield
     finally:

@@ -11,7 +11,19 @@ from typing import Any
 
 from env_lib.registry import DUTIES, duty_module
 
-CORE = ("pydantic", "numpy", "pandas", "matplotlib", "joblib", "bm25s", "scikit-learn", "tqdm")
+CORE = (
+    "pydantic",
+    "numpy",
+    "pandas",
+    "matplotlib",
+    "joblib",
+    "bm25s",
+    "scikit-learn",
+    "tqdm",
+    "libcst",
+    "hypothesis",
+    "unidiff",
+)
 EXTRAS = {
     "train": (
         "torch",
@@ -32,7 +44,7 @@ Row = dict[str, Any]
 
 def examine(fetch: bool = False) -> list[Row]:
     """Return rows of (what, found, ok, needed, how to get it); `fetch` gets the weights first."""
-    return [_python(), _machine(), _gpu(), *_packages(), *_data(), _weights(fetch)]
+    return [_python(), _machine(), _gpu(), *_packages(), _sandbox(), *_data(), _weights(fetch)]
 
 
 def _row(what: str, found: str, ok: bool, how: str = "", needed: bool = True) -> Row:
@@ -60,6 +72,25 @@ def _gpu() -> Row:
     name = default_profile()
     kind = "an NVIDIA GPU" if name == "t4" else "no NVIDIA GPU"
     return _row("device", f"{kind}: `make run` takes profile {name}", True)
+
+
+def _sandbox() -> Row:
+    """The walls that a run of untrusted code has here, each tried; the tier sums them up."""
+    from env_lib.sandbox import layers
+
+    found = layers()
+    tier = found.pop("tier")
+    held = [
+        f"{name} ({value})" if isinstance(value, str) else name
+        for name, value in found.items()
+        if value
+    ]
+    lacking = [name for name, value in found.items() if value is False]
+    shown = f"tier {tier}: {', '.join(held)}" + (
+        f"; not here: {', '.join(lacking)}" if lacking else ""
+    )
+    how = "untrusted code is run, and its verdict is safe, but it is not contained on this system"
+    return _row("sandbox", shown, tier != "process", how, needed=False)
 
 
 def _found(name: str) -> str:

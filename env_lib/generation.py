@@ -105,7 +105,8 @@ def encode(model: Any, prompts: Sequence[Sequence[int]]) -> Prefix:
     device = next(backbone.parameters()).device
     shared = common_prefix(prompts) if len(prompts) > 1 else 0
     count = len(prompts)
-    cache, segments = DynamicCache(), [] if enable(backbone) else None
+    cache = DynamicCache()
+    segments: list[Segment] | None = [] if enable(backbone) else None
     if shared:
         head = torch.tensor([list(prompts[0][:shared])], device=device)
         backbone(input_ids=head, past_key_values=cache, use_cache=True)

@@ -64,7 +64,7 @@ def _forward(
     **kwargs: Any,
 ) -> tuple[Tensor, None]:
     if segments is None:
-        return sdpa_attention_forward(  # type: ignore[return-value]
+        return sdpa_attention_forward(
             module, query, key, value, attention_mask, scaling=scaling, **kwargs
         )
     shared = [(*segment.layers[module.layer_idx], segment.mask) for segment in segments]

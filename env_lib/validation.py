@@ -42,8 +42,13 @@ def _play(duty: str, tier: str, split: str, seed: int, name: str) -> Episode:
 
 
 def _data(duty: str) -> str:
-    report = duty_module(duty, "data").build()
-    return "" if report.get("threads", 1) else "no threads in the store"
+    """Build the data; where the duty has tasks, check each of them."""
+    source = duty_module(duty, "data")
+    report = source.build()
+    if not report.get("threads", 1):
+        return "no threads in the store"
+    faults: list[str] = getattr(source, "validate", list)()
+    return "; ".join(faults)
 
 
 def _same_twice(duty: str, tier: str, split: str, seed: int) -> str:

@@ -21,6 +21,7 @@ ROUNDS = 5
 WINDOW = 40
 """Steps in a row that make one round of stepping."""
 MODELS = ("tests.bench_models:generation", "tests.bench_models:training")
+SANDBOX = "tests.bench_sandbox:rows"
 """Batched against one-by-one generation; Unsloth with shared prefixes against stock fp32."""
 
 
@@ -114,16 +115,21 @@ def service() -> list[Row]:
 
 def models() -> list[Row]:
     """What the modules in MODELS measure of themselves."""
-    rows = []
-    for place in MODELS:
-        module, name = place.split(":")
-        measure = getattr(importlib.import_module(module), name, None)
-        rows += [Row(*row) for row in measure()] if measure else []
-    return rows
+    return [row for place in MODELS for row in _of(place)]
+
+
+def sandbox() -> list[Row]:
+    """Verified patches a second beside pytest in a child process, same run."""
+    return _of(SANDBOX)
+
+
+def _of(place: str) -> list[Row]:
+    module, name = place.split(":")
+    return [Row(*row) for row in getattr(importlib.import_module(module), name)()]
 
 
 PARTS: dict[str, Callable[[], list[Row]]] = {
-    part.__name__: part for part in (steps, branch, imports, service, models)
+    part.__name__: part for part in (steps, branch, imports, sandbox, service, models)
 }
 
 

@@ -68,6 +68,7 @@ def _config(run: Run, folder: Path) -> Any:
 
     p = run.profile
     dtype = models.dtype_of(p)
+    steps = int(p.sft_examples / p.sft_batch * p.sft_epochs)
     return SFTConfig(
         output_dir=str(folder / "checkpoints"),
         per_device_train_batch_size=p.sft_batch,
@@ -75,7 +76,7 @@ def _config(run: Run, folder: Path) -> Any:
         num_train_epochs=p.sft_epochs,
         learning_rate=p.sft_lr,
         lr_scheduler_type="cosine",
-        warmup_steps=3,
+        warmup_steps=min(3, steps // 4),
         optim="adamw_torch",
         weight_decay=0.0,
         max_grad_norm=1.0,
