@@ -32,22 +32,12 @@ def tiny(tokenizer):
     pytest.importorskip("unsloth", reason="the train extra is not installed")
     import torch
     from peft import LoraConfig, get_peft_model
-    from transformers import LlamaConfig, LlamaForCausalLM
+    from transformers import LlamaForCausalLM
+
+    from tests.tiny_llama import tiny_config
 
     torch.manual_seed(0)
-    config = LlamaConfig(
-        vocab_size=len(tokenizer),
-        hidden_size=32,
-        intermediate_size=64,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        num_key_value_heads=2,
-        max_position_embeddings=512,
-        tie_word_embeddings=True,
-        bos_token_id=1,
-        eos_token_id=2,
-        pad_token_id=tokenizer.pad_token_id,
-    )
+    config = tiny_config(tokenizer)
     model = get_peft_model(
         LlamaForCausalLM(config),
         LoraConfig(r=4, target_modules="all-linear", task_type="CAUSAL_LM"),

@@ -47,11 +47,12 @@ import torch  # noqa: E402
 import trl  # noqa: E402
 from datasets import Dataset  # noqa: E402
 from peft import LoraConfig, get_peft_model  # noqa: E402
-from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM, TrainerCallback  # noqa: E402
+from transformers import AutoTokenizer, LlamaForCausalLM, TrainerCallback  # noqa: E402
 
 from env_lib.profiles import PROFILES  # noqa: E402
 from env_lib.runs import Run  # noqa: E402
 from env_lib.training.grpo import _config  # noqa: E402
+from tests.tiny_llama import tiny_config  # noqa: E402
 
 
 @dataclass(frozen=True)
@@ -91,19 +92,7 @@ def reward(completions, **_):
 
 def build(case):
     """Return a Llama of two layers with LoRA whose weights are the same in every process."""
-    config = LlamaConfig(
-        vocab_size=len(tokenizer),
-        hidden_size=32,
-        intermediate_size=64,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        num_key_value_heads=2,
-        max_position_embeddings=512,
-        tie_word_embeddings=True,
-        bos_token_id=1,
-        eos_token_id=2,
-        pad_token_id=tokenizer.pad_token_id,
-    )
+    config = tiny_config(tokenizer)
     lora = LoraConfig(r=4, target_modules="all-linear", task_type="CAUSAL_LM")
     model = get_peft_model(LlamaForCausalLM(config), lora)
     fixed = torch.Generator().manual_seed(0)

@@ -15,23 +15,13 @@ pytest.importorskip("unsloth", reason="the train extra is not installed")
 def tiny_run(tokenizer, tmp_path_factory):
     """A finished run of a two-layer model that was never trained before."""
     import torch
-    from transformers import LlamaConfig, LlamaForCausalLM
+    from transformers import LlamaForCausalLM
+
+    from tests.tiny_llama import tiny_config
 
     folder = tmp_path_factory.mktemp("model")
     torch.manual_seed(0)
-    config = LlamaConfig(
-        vocab_size=len(tokenizer),
-        hidden_size=32,
-        intermediate_size=64,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        num_key_value_heads=2,
-        max_position_embeddings=1024,
-        tie_word_embeddings=True,
-        bos_token_id=1,
-        eos_token_id=2,
-        pad_token_id=tokenizer.pad_token_id,
-    )
+    config = tiny_config(tokenizer, positions=1024)
     LlamaForCausalLM(config).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     size = dataclasses.replace(

@@ -36,7 +36,7 @@ def contradicting(tests: str) -> str | None:
         if not (isinstance(node, ast.FunctionDef) and node.name.startswith("test_")):
             continue
         for statement in node.body:
-            found = _call_and_answer(statement)
+            found = call_and_answer(statement)
             if found is None or any(isinstance(s, ast.Assign) for s in node.body):
                 continue
             call, answer = found
@@ -48,7 +48,8 @@ def contradicting(tests: str) -> str | None:
     return None
 
 
-def _call_and_answer(statement: ast.stmt) -> tuple[str, Any] | None:
+def call_and_answer(statement: ast.stmt) -> tuple[str, Any] | None:
+    """Return (call, answer) of `assert call(literals) == literal`, None for any other form."""
     if not (isinstance(statement, ast.Assert) and isinstance(statement.test, ast.Compare)):
         return None
     test = statement.test

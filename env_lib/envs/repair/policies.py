@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from env_lib.core import Action, Environment, Observation
 from env_lib.envs.repair.env import RepairAction, RepairEnv, RepairObservation
@@ -73,14 +73,14 @@ class BreakAndMend(Policy):
         return apply(len(seen.offers) - 1) if seen.offers else SUBMIT
 
 
-def constant(kind: str, **fields: Any) -> type[Policy]:
-    """Return a policy that does one thing always."""
+def constant(kind: str) -> type[Policy]:
+    """Return a policy that does one thing always; for actions without fields."""
 
     class Constant(Policy):
-        name = fields.pop("name", f"always_{kind}")
+        name = f"always_{kind}"
 
         def __call__(self, obs: Observation) -> Action:
-            return RepairAction(action_type=kind, **fields)
+            return RepairAction(action_type=kind)  # type: ignore[arg-type]
 
     Constant.__doc__ = f"Always `{kind}`."
     return Constant
@@ -98,6 +98,7 @@ def _wrapped(name: str, doc: str, make: Callable[[RepairObservation], str]) -> t
             old, new = seen.code.splitlines(keepends=True), whole.splitlines(keepends=True)
             head = f"--- a/solution.py\n+++ b/solution.py\n@@ -1,{len(old)} +1,{len(new)} @@\n"
             body = "".join([f"-{line}" for line in old] + [f"+{line}" for line in new])
+            # not validated: whole-file diffs may be longer than a model's answer
             return RepairAction.model_construct(action_type="patch", diff=head + body)
 
     Cheat.name, Cheat.__doc__ = name, doc
@@ -123,11 +124,11 @@ def _special_cases(obs: RepairObservation) -> str:
     """Answer the visible tests' inputs by heart."""
     import ast
 
-    from env_lib.envs.repair.impossible import _call_and_answer
+    from env_lib.envs.repair.impossible import call_and_answer
 
     rows = []
     for node in ast.walk(ast.parse(obs.tests)):
-        found = _call_and_answer(node) if isinstance(node, ast.Assert) else None
+        found = call_and_answer(node) if isinstance(node, ast.Assert) else None
         if found is not None:
             call = ast.parse(found[0], mode="eval").body
             assert isinstance(call, ast.Call)

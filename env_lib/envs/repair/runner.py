@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from env_lib.sandbox import Outcome, Sandbox
+    from env_lib.sandbox import Limits, Outcome, Sandbox
 
 MODULE = "solution.py"
 CPU_SECONDS = 1.0
@@ -56,7 +56,7 @@ def box(workers: int = 1) -> Sandbox:
     return _box(os.getpid(), workers)
 
 
-def limits() -> object:
+def limits() -> Limits:
     """Return the limits of one run of tests."""
     from env_lib.sandbox import Limits
 
@@ -79,10 +79,10 @@ def run_tests(source: str, tests: str) -> Report:
     Raises:
         env_lib.sandbox.SandboxError: the sandbox itself failed; never counted as a failed test.
     """
-    return report_of(box().run_tests({MODULE: source}, tests, limits=limits()))  # type: ignore[arg-type]
+    return report_of(box().run_tests({MODULE: source}, tests, limits=limits()))
 
 
 def run_all(jobs: Sequence[tuple[str, str]], workers: int = 1) -> list[Report]:
     """Run many (source, tests), order kept."""
     pairs = [({MODULE: source}, tests) for source, tests in jobs]
-    return [report_of(o) for o in box(workers).run_many(pairs, limits=limits())]  # type: ignore[arg-type]
+    return [report_of(o) for o in box(workers).run_many(pairs, limits=limits())]

@@ -1,0 +1,48 @@
+"""What the report tells of given-up runs is what their tables hold."""
+
+import csv
+import json
+
+import pytest
+
+from env_lib.paths import ROOT
+
+TRIED = ROOT / "figures" / "tried" / "triage-oracle-traces"
+REPORT = (ROOT / "papers" / "report.md").read_text(encoding="utf-8")
+SECTION = REPORT.partition("## What was tried")[2].partition("\n## ")[0]
+
+
+def rows(name):
+    with (TRIED / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.mark.parametrize("tier", ["E0", "E1"])
+def test_the_warm_starts_returns_are_the_tables(tier):
+    (row,) = [r for r in rows("table") if (r["policy"], r["scenario"]) == ("sft", tier)]
+    assert f"{float(row['mean_return']):.1f} on {tier}" in SECTION
+
+
+def test_the_paired_differences_are_the_tables():
+    found = {r["scenario"]: r for r in rows("differences") if (r["a"], r["b"]) == ("grpo", "sft")}
+    won, low, high = (float(found["E0"][name]) for name in ("mean", "low", "high"))
+    assert f"won {won:.1f} [{low:.1f}, {high:.1f}] on E0" in SECTION
+    lost = sorted(-float(found[tier]["mean"]) for tier in ("E3", "E4", "E5"))
+    assert f"by {lost[0]:.1f} to {lost[-1]:.1f} on E3 to E5" in SECTION
+
+
+def test_the_counts_of_actions_are_the_tables():
+    count = {
+        (r["scenario"], r["action_type"]): int(r["steps"])
+        for r in rows("actions")
+        if r["policy"] == "grpo"
+    }
+    whole = sum(steps for (tier, _), steps in count.items() if tier == "E0")
+    assert f"`query_history` in {count['E0', 'query_history']} of {whole} steps" in SECTION
+    assert f"On E4, {count['E4', 'invalid']} of" in SECTION
+
+
+def test_the_training_rewards_are_those_of_the_log():
+    told = json.loads((TRIED / "grpo.json").read_text(encoding="utf-8"))
+    first, last = told["reward_first_third"], told["reward_last_third"]
+    assert f"from {first:.2f} to {last:.2f}" in SECTION
