@@ -31,11 +31,13 @@ SAME = ("on policy", "moved", "one prompt")
 @pytest.fixture(scope="module")
 def both(weights):
     pytest.importorskip("trl", reason="the train extra is not installed")
-    probe = Path(__file__).with_name("gpu_trainer_probe.py")
+    root = Path(__file__).parents[2]
     found = {}
     for kind in ("plain", "generated"):
-        command = [sys.executable, probe, kind, weights]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=1800)
+        command = [sys.executable, "-m", "tests.training.gpu_trainer_probe", kind, weights]
+        done = subprocess.run(
+            command, cwd=root, capture_output=True, text=True, check=False, timeout=1800
+        )
         assert done.returncode == 0, done.stderr[-2000:]
         found[kind] = json.loads(done.stdout.strip().splitlines()[-1])
     return found

@@ -80,7 +80,7 @@ def constant(kind: str) -> type[Policy]:
         name = f"always_{kind}"
 
         def __call__(self, obs: Observation) -> Action:
-            return RepairAction(action_type=kind)  # type: ignore[arg-type]
+            return RepairAction(action_type=kind)
 
     Constant.__doc__ = f"Always `{kind}`."
     return Constant
