@@ -114,3 +114,9 @@ def test_a_checkout_in_the_quixbugs_layout_is_read(tmp_path):
     assert run_tests(task.reference, task.tests).all_passed
     assert run_tests(task.reference, task.hidden).all_passed
     assert not run_tests(task.source, task.tests).all_passed
+
+
+def test_every_mutant_of_the_pool_is_a_task_of_some_split():
+    drawn = {task.id for split, order in EVERY for task in pool(split, order)}
+    bundled = {json.loads(line)["id"] for line in corpus.pool_file().read_text().splitlines()}
+    assert bundled <= drawn
