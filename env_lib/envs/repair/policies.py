@@ -250,6 +250,8 @@ class QLearning(Policy):
 
 TEACHERS: tuple[type[Policy], ...] = (Oracle, Search)
 """Whose steps that earned are the traces of the warm start."""
+PREPARES = ("run_tests",)
+"""Action types that earn nothing themselves and prepare a step that does."""
 LOOK_AHEAD = "search"
 """The cheap policy that plays to a random point and follows a branch in GRPO."""
 COMPARED = ("search", "q_learning")

@@ -275,6 +275,8 @@ CONSTANT_KINDS = (
 )
 TEACHERS: tuple[type[Policy], ...] = (CarefulOracle, MemoryAware)
 """Whose steps that earned are the traces of the warm start."""
+PREPARES = ("query_history",)
+"""Action types that earn nothing themselves and prepare a step that does."""
 LOOK_AHEAD = "memory_aware"
 """The cheap policy that plays to a random point and follows a branch in GRPO."""
 COMPARED = ("classic_ml", "keyword_triager")
