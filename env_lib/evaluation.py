@@ -234,10 +234,12 @@ def paired_difference(a: Sequence[Episode], b: Sequence[Episode]) -> Interval:
 
 
 def leaderboard(table: pd.DataFrame) -> pd.DataFrame:
-    """Rank policies by their normalised score, each scenario weighing the same."""
+    """Rank the policies of each split by normalised score, each scenario weighing the same."""
     columns = ["normalised", "per_step", "mean_return", "valid_share"]
-    ranked = table.groupby("policy", sort=False)[columns].mean()
-    ranked["scenarios"] = table.groupby("policy")["scenario"].nunique()
+    groups = table.groupby(["split", "policy"], sort=False)
+    ranked = groups[columns].mean()
+    ranked["scenarios"] = groups["scenario"].nunique()
     ranked = ranked.sort_values("normalised", ascending=False, kind="stable").reset_index()
-    ranked.insert(0, "rank", range(1, len(ranked) + 1))
+    ranked = ranked.sort_values("split", kind="stable", ignore_index=True)
+    ranked.insert(0, "rank", ranked.groupby("split").cumcount() + 1)
     return ranked

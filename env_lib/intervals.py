@@ -63,6 +63,22 @@ def mean_interval(values: Sequence[float], seed: int = 0) -> Interval:
     return Interval(mean, *ends(resampled_means([[v] for v in values], seed=seed)[:, 0]))
 
 
+def exact_share(right: int, count: int, level: float = LEVEL) -> Interval:
+    """Return a share with its exact interval (Clopper and Pearson); each task counts once.
+
+    Raises:
+        ValueError: no task, or more right ones than tasks.
+    """
+    from scipy.stats import beta
+
+    if not 0 <= right <= count or not count:
+        raise ValueError(f"{right} of {count}; at least one task, and no more right than tasks")
+    tail = (1 - level) / 2
+    low = beta.ppf(tail, right, count - right + 1) if right else 0.0
+    high = beta.ppf(1 - tail, right + 1, count - right) if right < count else 1.0
+    return Interval(right / count, float(low), float(high))
+
+
 def normalised_interval(
     score: Sequence[float], bottom: Sequence[float], top: Sequence[float], seed: int = 0
 ) -> Interval:

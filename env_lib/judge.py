@@ -7,12 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from env_lib import models
-from env_lib.registry import duty_module, list_envs, make, policies
+from env_lib.registry import duty_module, judged_splits, list_envs, make, policies
 from env_lib.rollout import Episode, run_lockstep, run_many
 from env_lib.runs import Run, read_json, write_json
 from env_lib.training.traces import traces
-
-SPLIT = "test"
 
 
 def judge_seeds(run: Run) -> list[int]:
@@ -20,9 +18,10 @@ def judge_seeds(run: Run) -> list[int]:
     return [9000 + i for i in range(run.profile.eval_episodes)]
 
 
-def judge_scenarios(run: Run) -> list[str]:
-    """Return the scenarios that are judged."""
-    return list_envs()[run.duty]["scenarios"][:: run.profile.eval_stride]
+def judge_tiers(run: Run) -> list[tuple[str, str]]:
+    """Return each (split, scenario) that is judged."""
+    scenarios = list_envs()[run.duty]["scenarios"][:: run.profile.eval_stride]
+    return [(split, scenario) for split in judged_splits(run.duty) for scenario in scenarios]
 
 
 def shots_of(run: Run) -> tuple[tuple[str, str], ...]:
@@ -37,14 +36,14 @@ def shots_of(run: Run) -> tuple[tuple[str, str], ...]:
 
 def _lockstep(run: Run, writer: Any, trained: bool) -> list[Episode]:
     """Play the test shifts; a base model plays a quarter of them, its score being far below."""
-    scenarios, seeds = judge_scenarios(run), judge_seeds(run)
+    seeds = judge_seeds(run)
     seeds = seeds if trained else seeds[: max(1, len(seeds) // 4)]
-    pairs = [(scenario, seed) for scenario in scenarios for seed in seeds]
+    tasks = [(split, scenario, seed) for split, scenario in judge_tiers(run) for seed in seeds]
     envs = [
-        make(run.duty, scenario=scenario, split=SPLIT, **run.profile.eval_options)
-        for scenario, _ in pairs
+        make(run.duty, scenario=scenario, split=split, **run.profile.eval_options)
+        for split, scenario, _ in tasks
     ]
-    return run_lockstep(envs, writer, [seed for _, seed in pairs])
+    return run_lockstep(envs, writer, [seed for *_, seed in tasks])
 
 
 def model_episodes(run: Run) -> dict[str, list[Episode]]:
@@ -52,7 +51,7 @@ def model_episodes(run: Run) -> dict[str, list[Episode]]:
     from env_lib.policy_model import ModelPolicy
 
     found: dict[str, list[Episode]] = {}
-    action_type = make(run.duty, split=SPLIT).action_type
+    action_type = make(run.duty).action_type
     stages: list[tuple[str, Any, tuple[tuple[str, str], ...]]] = [
         ("base_zero_shot", None, ()),
         ("base_few_shot", None, shots_of(run)),
@@ -79,12 +78,12 @@ def rule_episodes(run: Run) -> dict[str, list[Episode]]:
     for name in policies(run.duty):
         found[name] = [
             episode
-            for scenario in judge_scenarios(run)
+            for split, scenario in judge_tiers(run)
             for episode in run_many(
                 run.duty,
                 name,
                 scenario=scenario,
-                split=SPLIT,
+                split=split,
                 seeds=judge_seeds(run),
                 **run.profile.eval_options,
             )
@@ -100,43 +99,28 @@ COMPARISONS = (
 
 
 def comparisons(duty: str) -> list[tuple[str, str]]:
-    """Return the pairs of policies that are compared, paired by scenario and seed."""
+    """Return the pairs of policies that are compared, paired by split, scenario and seed."""
     return [*COMPARISONS, *(("grpo", name) for name in duty_module(duty, "policies").COMPARED)]
 
 
 def differences(found: dict[str, list[Episode]], pairs: Sequence[tuple[str, str]]) -> Any:
-    """Return paired differences of the return, over all scenarios and for each."""
+    """Return paired differences of the return by split, over all scenarios and for each."""
     import pandas as pd
 
     from env_lib.evaluation import paired_difference
 
     rows = []
     for a, b in pairs:
-        for scenario in ("all", *sorted({episode.scenario for episode in found[a]})):
-            both = {(e.scenario, e.seed) for e in found[a]} & {
-                (e.scenario, e.seed) for e in found[b]
-            }
-            mine, theirs = (
-                [
-                    e
-                    for e in found[name]
-                    if (e.scenario, e.seed) in both and scenario in ("all", e.scenario)
-                ]
-                for name in (a, b)
-            )
-            mean, low, high = paired_difference(mine, theirs)
-            rows.append(
-                {
-                    "a": a,
-                    "b": b,
-                    "scenario": scenario,
-                    "mean": mean,
-                    "low": low,
-                    "high": high,
-                    "episodes": len(mine),
-                }
-            )
-    return pd.DataFrame(rows)
+        first, second = ({(e.split, e.scenario, e.seed): e for e in found[n]} for n in (a, b))
+        both = sorted(first.keys() & second.keys())
+        for split in sorted({key[0] for key in both}):
+            tiers = sorted({tier for place, tier, _ in both if place == split})
+            for scenario in ("all", *tiers):
+                chosen = [k for k in both if k[0] == split and scenario in ("all", k[1])]
+                gain = paired_difference([first[k] for k in chosen], [second[k] for k in chosen])
+                rows.append((a, b, split, scenario, *gain, len(chosen)))
+    names = ["a", "b", "split", "scenario", "mean", "low", "high", "episodes"]
+    return pd.DataFrame(rows, columns=names)
 
 
 def evaluate_run(run: Run) -> Any:
@@ -161,8 +145,10 @@ def evaluate_run(run: Run) -> Any:
         table.to_csv(target, index=False)
         gaps = differences(found, comparisons(run.duty))
         gaps.to_csv(folder / "differences.csv", index=False)
+        first = judged_splits(run.duty)[0]
         judged = [
-            pd.DataFrame(action_pairs(found[name])) for name in ("base_few_shot", "sft", "grpo")
+            pd.DataFrame(action_pairs([e for e in found[name] if e.split == first]))
+            for name in ("base_few_shot", "sft", "grpo")
         ]
         pd.concat(judged, ignore_index=True).to_csv(folder / "pairs.csv", index=False)
         write_json(folder / "metrics.json", summary(run, table, gaps))
@@ -172,13 +158,17 @@ def evaluate_run(run: Run) -> Any:
 def summary(run: Run, table: Any, gaps: Any) -> dict[str, Any]:
     """Return the figures that a reader asks for first."""
     sft = read_json(run.path("sft", "metrics.json"))
-    whole = gaps[gaps.scenario == "all"].set_index(["a", "b"])[["mean", "low", "high"]]
+    whole = gaps[gaps.scenario == "all"].set_index(["a", "b", "split"])[["mean", "low", "high"]]
+    returns = table.groupby(["split", "policy"])["mean_return"].mean()
     return {
         "valid_share_after_sft": sft["after"]["valid_share"],
         "truncated_share_after_sft": sft["after"]["truncated_share"],
-        "mean_return": {str(n): float(g.mean_return.mean()) for n, g in table.groupby("policy")},
+        "mean_return": {
+            split: {str(name): float(mean) for name, mean in part.droplevel(0).items()}
+            for split, part in returns.groupby(level=0)
+        },
         "differences": {
-            f"{a} - {b}": [float(x) for x in row]
-            for (a, b), row in zip(whole.index, whole.values, strict=True)
+            f"{a} - {b}, {split}": [float(x) for x in row]
+            for (a, b, split), row in zip(whole.index, whole.values, strict=True)
         },
     }

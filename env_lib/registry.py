@@ -4,7 +4,8 @@ A new duty registers one package; tests, tour, README table and figures iterate 
 `env` has `ENVIRONMENT` (the class), `SCENARIOS` and `SPLITS`; its module `policies` has `POLICIES`
 (name -> Policy class), the names among them that are `EXPLOITS`, `TEACHERS` (of the warm start),
 `PREPARES` (action types that earn nothing themselves but lead to a step that does), `LOOK_AHEAD`
-(the cheap policy of GRPO's branches) and `COMPARED` (with the trained model).
+(the cheap policy of GRPO's branches) and `COMPARED` (with the trained model); its module `figures`
+has `tables(episodes)` and `figures(tables)`, what the duty shows beside what every duty shows.
 """
 
 from __future__ import annotations
@@ -30,6 +31,11 @@ def duty_module(duty: str, part: str = "env") -> ModuleType:
     if duty not in DUTIES:
         raise KeyError(f"unknown duty {duty!r}; known: {', '.join(DUTIES)}")
     return import_module(f"{DUTIES[duty]}.{part}")
+
+
+def judged_splits(duty: str) -> list[str]:
+    """Return the splits that a trained model is judged on: `test` first, then `test_...`."""
+    return sorted(split for split in duty_module(duty).SPLITS if split.startswith("test"))
 
 
 def list_envs() -> dict[str, dict[str, list[str]]]:

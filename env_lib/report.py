@@ -1,8 +1,8 @@
 """The numbers of README and report: written from the committed result tables, never by hand.
 
 A text's section "## Results" is written by this module once runs are published: `python -m
-env_lib.report RUN ...` pools runs into `figures/` and rewrites it; a test holds it against the
-tables.
+env_lib.report RUN ...` pools runs of one duty into `figures/<duty>` and rewrites the section, all
+published duties in it; a test holds it against the tables.
 """
 
 from __future__ import annotations
@@ -23,11 +23,16 @@ def _interval(row: Any, name: str) -> str:
     return f"{row[name]:.2f} [{row['low']:.2f}, {row['high']:.2f}]"
 
 
-def scores_block(figures: Path) -> str:
-    """The normalised score of each policy: pooled, with its interval, and by training seed."""
+def _table(figures: Path, name: str, split: str) -> Any:
     import pandas as pd
 
-    table = pd.read_csv(figures / "tables" / "scores.csv", dtype={"training_seed": str})
+    table = pd.read_csv(figures / "tables" / f"{name}.csv", dtype={"training_seed": str})
+    return table[table.split == split]
+
+
+def scores_block(figures: Path, split: str) -> str:
+    """The normalised score of each policy: pooled, with its interval, and by training seed."""
+    table = _table(figures, "scores", split)
     pooled = table[table.training_seed == ALL].sort_values("score", ascending=False)
     lines = ["| policy | score [95 %] | by training seed | episodes |", "| --- | --- | --- | --- |"]
     for _, row in pooled.iterrows():
@@ -37,11 +42,9 @@ def scores_block(figures: Path) -> str:
     return "\n".join(lines)
 
 
-def differences_block(figures: Path) -> str:
-    """Paired differences in return per shift: over the tiers' mean, and each tier apart."""
-    import pandas as pd
-
-    table = pd.read_csv(figures / "tables" / "differences.csv", dtype={"training_seed": str})
+def differences_block(figures: Path, split: str) -> str:
+    """Paired differences in return an episode: over the tiers' mean, and each tier apart."""
+    table = _table(figures, "differences", split)
     table = table[table.training_seed == ALL]
     tiers = [name for name in table.scenario.drop_duplicates() if name != ALL]
     lines = [
@@ -79,37 +82,61 @@ def training_block(figures: Path) -> str:
     return "\n".join(lines)
 
 
-def results_section(figures: Path, images: str) -> str:
-    """Return the section: what was run, scores, paired differences, training.
+def published(figures: Path = FIGURES) -> list[str]:
+    """Return the duties of which results are there."""
+    from env_lib.registry import DUTIES
 
-    `images` is the path from the text's folder to the figures.
+    return [duty for duty in DUTIES if (figures / duty / "results.json").is_file()]
+
+
+def duty_section(duty: str, figures: Path, images: str) -> str:
+    """Return one duty's part: what was run; of each split, scores and differences; training.
+
+    `images` is the path from the text's folder to the duty's figures.
     """
+    from env_lib.registry import judged_splits
     from env_lib.runs import read_json
 
     runs = read_json(figures / "results.json")["runs"]
     seeds = ", ".join(str(run["seed"]) for run in runs)
+    many = f"training seeds {seeds}" if len(runs) > 1 else f"training seed {seeds}"
     few = "" if len(runs) >= 3 else " Fewer than three training seeds: an example, not a claim."
-    return f"""## Results
+    text = f"### {duty}\n\nProfile `{runs[0]['profile']}`, {many}.{few}\n\n"
+    for split in judged_splits(duty):
+        end = "" if split == "test" else f"_{split}"
+        text += f"""Split `{split}`:
 
-Duty `{runs[0]["duty"]}`, profile `{runs[0]["profile"]}`, training seeds {seeds}.{few} Test split,
-the same shifts for every policy. The score is 0 for `random` and 1 for the oracle, each tier
-weighing the same; intervals are 95 % bootstrap intervals over tasks, training seeds averaged first.
+![Normalised score by policy with 95 % intervals, {split}]({images}/results{end}.png)
 
-![Normalised score by policy with 95 % intervals]({images}/results.png)
+{scores_block(figures, split)}
 
-{scores_block(figures)}
+Paired differences in return an episode on `{split}`; an interval across zero decides nothing.
 
-Paired differences in return a shift; an interval across zero decides nothing.
+{differences_block(figures, split)}
 
-{differences_block(figures)}
-
-How training went, by seed:
+"""
+    return (
+        text
+        + f"""How training went, by seed:
 
 {training_block(figures)}
 
 ![Learning curves of GRPO]({images}/grpo.png)
 
 """
+    )
+
+
+def results_section(figures: Path, images: str) -> str:
+    """Return the section, a part for each published duty; `images` leads to the figures."""
+    parts = [duty_section(duty, figures / duty, f"{images}/{duty}") for duty in published(figures)]
+    return f"""## Results
+
+The same episodes for every policy, on tasks that training never saw. The score is 0 for `random`
+and 1 for the oracle, each tier weighing the same; intervals are 95 % bootstrap intervals over
+tasks, training seeds averaged first. All figures and tables: `figures/`.
+
+{"".join(parts)}"""
 
 
 def filled(text: str, section: str) -> str:

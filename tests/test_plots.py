@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 from env_lib import plots
+from env_lib.envs.triage.figures import spam_by_tier
 from env_lib.plots import judging, pooling, results, style
 from env_lib.plots.publishing import tables_of
 from env_lib.rollout import Episode, Step
@@ -17,7 +18,7 @@ from tests.made_run import TIERS, made_run
 
 NAMES = (
     "results", "per_step", "differences", "sft", "grpo", "components", "curriculum", "confusion",
-    "calibration", "spam", "audit",
+    "calibration", "audit", "spam",
 )  # fmt: skip
 
 
@@ -36,7 +37,7 @@ def drawn(made: list[Run]) -> dict[str, Path]:
 def published(made: list[Run], tmp_path_factory: pytest.TempPathFactory) -> Path:
     to = tmp_path_factory.mktemp("figures")
     plots.publish([run.folder for run in made], to)
-    return to
+    return to / "triage"
 
 
 def episode(policy: str, seed: int, total: float, tier: str = "E0") -> Episode:
@@ -128,6 +129,16 @@ def test_the_committed_results_say_which_runs_they_pool(published: Path) -> None
     assert {path.stem for path in published.glob("*.png")} == set(NAMES)
 
 
+def test_splits_are_told_apart_in_a_figure_of_both() -> None:
+    rows = [("grpo", "sft", split, "R1", 1.0, 0.5, 1.5) for split in ("test", "test_ood")]
+    names = ["a", "b", "split", "scenario", "mean", "low", "high"]
+    table = pd.DataFrame(rows, columns=names)
+    labels = [t.get_text() for t in plots.paired_differences(table).axes[0].get_yticklabels()]
+    assert labels == ["R1, test_ood", "R1, test"]
+    one = plots.paired_differences(table[table["split"] == "test"])
+    assert [t.get_text() for t in one.axes[0].get_yticklabels()] == ["R1"]
+
+
 def test_runs_of_one_seed_are_not_pooled(made: list[Run], tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="differ in seed"):
         plots.publish([made[0].folder, made[0].folder], tmp_path)
@@ -143,16 +154,16 @@ def test_a_missing_step_is_named(tmp_path: Path, made: list[Run]) -> None:
 
 def test_a_table_without_the_columns_of_a_figure_is_refused() -> None:
     with pytest.raises(ValueError, match="needed: policy, scenario, per_step"):
-        plots.per_step_by_tier(pd.DataFrame({"policy": ["sft"]}))
+        plots.per_step_by_tier(pd.DataFrame({"policy": ["sft"]}), ["sft"])
 
 
 def test_every_figure_tells_its_better_direction(made: list[Run], drawn: dict[str, Path]) -> None:
     tables = made[0].path("figures", "tables")
     labels = {
         "results": results.results_by_policy(tables / "scores.csv").axes[0].get_xlabel(),
-        "per_step": results.per_step_by_tier(tables / "returns.csv").axes[0].get_ylabel(),
+        "per_step": results.per_step_by_tier(tables / "returns.csv", ["sft"]).axes[0].get_ylabel(),
         "audit": results.exploit_audit(tables / "audit.csv").axes[0].get_ylabel(),
-        "spam": results.spam_by_tier(tables / "held_out.csv").axes[0].get_ylabel(),
+        "spam": spam_by_tier(tables / "held_out.csv").axes[0].get_ylabel(),
     }
     assert [name for name, text in labels.items() if "better" not in text] == []
 

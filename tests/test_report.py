@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from env_lib.paths import FIGURES, ROOT
-from env_lib.report import TEXTS, filled, results_section, section_of
+from env_lib.paths import ROOT
+from env_lib.report import TEXTS, filled, published, results_section, section_of
 from tests.made_run import made_run
 
 
@@ -13,7 +13,7 @@ from tests.made_run import made_run
 def test_the_results_section_is_that_of_the_committed_tables(name):
     text = (ROOT / name).read_text(encoding="utf-8")
     section = next(p for p in re.split(r"^(?=## )", text, flags=re.M) if p.startswith("## Results"))
-    if (FIGURES / "results.json").is_file():
+    if published():
         assert section == section_of(name)
     else:
         assert not re.search(r"\d\.\d", section), "a number without a published run"
@@ -21,7 +21,7 @@ def test_the_results_section_is_that_of_the_committed_tables(name):
 
 
 @pytest.fixture(scope="module")
-def published(tmp_path_factory):
+def two_seeds(tmp_path_factory):
     from env_lib.plots import publish
 
     folders = [made_run(tmp_path_factory.mktemp(f"run{seed}"), seed).folder for seed in range(2)]
@@ -30,12 +30,14 @@ def published(tmp_path_factory):
     return to
 
 
-def test_the_section_tells_scores_differences_and_training_of_published_runs(published):
-    section = results_section(published, "figures")
+def test_the_section_tells_scores_differences_and_training_of_published_runs(two_seeds):
+    assert published(two_seeds) == ["triage"]
+    section = results_section(two_seeds, "figures")
     assert "training seeds 0, 1" in section
     assert "an example, not a claim" in section
     assert re.search(r"\| `oracle` \| 1\.00 \[1\.00, 1\.00\]", section)
     assert "`grpo` - `sft`" in section
+    assert "](figures/triage/results.png)" in section
 
 
 def test_a_text_without_the_section_is_refused():

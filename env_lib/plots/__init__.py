@@ -10,7 +10,6 @@ from env_lib.plots.results import (
     paired_differences,
     per_step_by_tier,
     results_by_policy,
-    spam_by_tier,
 )
 from env_lib.plots.style import save, show, view
 from env_lib.plots.training import curriculum, grpo_components, grpo_curves, sft_curves
@@ -18,5 +17,5 @@ from env_lib.plots.training import curriculum, grpo_components, grpo_curves, sft
 __all__ = [
     "all_figures", "calibration", "confusion", "curriculum", "exploit_audit", "grpo_components",
     "grpo_curves", "paired_differences", "per_step_by_tier", "publish", "results_by_policy", "save",
-    "sft_curves", "show", "spam_by_tier", "view",
+    "sft_curves", "show", "view",
 ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 The unit of every interval is the task, that is (scenario, episode seed): values of several
 training seeds on one task are averaged first, so that seeds do not pass for more tasks. Seeds are
-shown apart beside it.
+shown apart beside it. Tables are made for one split at a time.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def episodes_of(folders: Sequence[Path]) -> list[tuple[int, Episode]]:
         found += [(seed, episode) for file in files for episode in read_episodes(file)]
     deeds: dict[str, dict[int, set[Any]]] = {}
     for seed, e in found:
-        deed = (e.scenario, e.seed, e.trajectory_hash)
+        deed = (e.split, e.scenario, e.seed, e.trajectory_hash)
         deeds.setdefault(e.policy, {}).setdefault(seed, set()).add(deed)
     first = min(seed for seed, _ in found)
     same = {
@@ -76,7 +76,7 @@ def frame_of(pairs: Sequence[tuple[int, Episode]]) -> pd.DataFrame:
     for training, episode in pairs:
         row = summary(episode)
         held = {_PREFIX + name: value for name, value in row["metrics"].items()}
-        names = ("policy", "scenario", "seed", "steps", "return")
+        names = ("policy", "scenario", "split", "seed", "steps", "return")
         rows.append({"training_seed": training, **{n: row[n] for n in names}, **held})
     return pd.DataFrame(rows)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from env_lib.runs import Run
 
 STEPS = ("data", "sft", "grpo", "eval")
+LINES = ("oracle", "grpo", "sft", "base_few_shot")
+"""Policies of the figures by tier; those that the duty compares with follow."""
 LOGS = {"sft": "sft/log.csv", "grpo": "grpo/log.csv", "curriculum": "grpo/curriculum.csv"}
 
 
@@ -35,7 +38,7 @@ def all_figures(run: Run) -> dict[str, Path]:
 def publish(run_folders: Sequence[Path], to: Path = FIGURES) -> dict[str, Path]:
     """Pool runs of one duty that differ in their training seed, and write the committed results.
 
-    Figures go to `to`, tables to `to/tables`, what was run to `to/results.json`.
+    In `to/<duty>`: figures, tables in `tables`, what was run in `results.json`.
 
     Raises:
         ValueError: no run, two of one seed, or runs of different duties or profiles.
@@ -50,7 +53,7 @@ def publish(run_folders: Sequence[Path], to: Path = FIGURES) -> dict[str, Path]:
         raise ValueError(
             f"pooled runs share duty and profile and differ in seed; got {kinds}, seeds {seeds}"
         )
-    mastery = PROFILES[told[0]["profile"]].mastery
+    mastery, to = PROFILES[told[0]["profile"]].mastery, to / told[0]["duty"]
     paths = _write(folders, told[0]["duty"], mastery, to)
     tables = sorted(p.relative_to(to).as_posix() for p in (to / "tables").glob("*.csv"))
     write_json(to / "results.json", {"runs": told, "tables": tables})
@@ -97,15 +100,22 @@ def tables_of(folders: Sequence[Path]) -> dict[str, pd.DataFrame]:
     import pandas as pd
 
     from env_lib.evaluation import table_of
+    from env_lib.registry import duty_module
 
     episodes = pooling.episodes_of(folders)
-    frame = pooling.frame_of(episodes)
+    frame, pairs = pooling.frame_of(episodes), _pairs(folders[0])
+    splits = list(frame.groupby("split"))
+
+    def apart(table: Callable[[pd.DataFrame], pd.DataFrame]) -> pd.DataFrame:
+        return pd.concat([table(part).assign(split=split) for split, part in splits])
+
     tables = {
-        "scores": pooling.scores(frame),
+        "scores": apart(pooling.scores),
         "returns": table_of([episode for _, episode in episodes]),
-        "held_out": pooling.metric_table(frame),
-        "differences": pooling.differences(frame, _pairs(folders[0])),
+        "held_out": apart(pooling.metric_table),
+        "differences": apart(lambda part: pooling.differences(part, pairs)),
         "audit": style.table_of(folders[0] / "eval" / "audit.csv"),
+        **duty_module(episodes[0][1].duty, "figures").tables(episodes),
     }
     for name, place in {"evaluation": "eval/table.csv", "pairs": "eval/pairs.csv", **LOGS}.items():
         parts = [
@@ -127,24 +137,34 @@ def figures_of(
     tables: dict[str, pd.DataFrame], duty: str, mastery: float
 ) -> dict[str, Callable[[], Any]]:
     """Return what draws each figure, by the name of its file."""
-    from env_lib.registry import duty_module
+    from env_lib.registry import duty_module, judged_splits
 
-    exploits = duty_module(duty, "policies").EXPLOITS
+    rules, own = duty_module(duty, "policies"), duty_module(duty, "figures")
+    lines = dict.fromkeys((*LINES, *rules.COMPARED, rules.LOOK_AHEAD, "random"))
     order = tuple(duty_module(duty).ENVIRONMENT.action_type.needs)
-    pairs, returned = tables["confusion"], tables["returns"]
-    gains = tables["differences"]
-    pooled = gains[gains["training_seed"] == pooling.ALL]
+    pairs = tables["confusion"]
     judged = [name for name in ("sft", "grpo") if name in set(pairs["policy"])]
-    return {
-        "results": lambda: results.results_by_policy(tables["scores"], exploits),
-        "per_step": lambda: results.per_step_by_tier(returned),
-        "differences": lambda: results.paired_differences(pooled),
+    first, *others = judged_splits(duty)
+    found: dict[str, Callable[[], Any]] = {}
+    for split in (first, *(s for s in others if s in set(tables["scores"]["split"]))):
+        end = "" if split == first else f"_{split}"
+        scores, returned, gains = (
+            tables[name][tables[name]["split"] == split]
+            for name in ("scores", "returns", "differences")
+        )
+        gains = gains[gains["training_seed"] == pooling.ALL]
+        found |= {
+            f"results{end}": partial(results.results_by_policy, scores, rules.EXPLOITS),
+            f"per_step{end}": partial(results.per_step_by_tier, returned, lines),
+            f"differences{end}": partial(results.paired_differences, gains),
+        }
+    return found | {
         "sft": lambda: training.sft_curves(tables["sft"]),
         "grpo": lambda: training.grpo_curves(tables["grpo"]),
         "components": lambda: training.grpo_components(tables["grpo"]),
         "curriculum": lambda: training.curriculum(tables["curriculum"], mastery),
         "confusion": lambda: judging.confusion(pairs, judged[-1], order),
         "calibration": lambda: judging.calibration(pairs, judged),
-        "spam": lambda: results.spam_by_tier(tables["held_out"]),
         "audit": lambda: results.exploit_audit(tables["audit"]),
+        **own.figures(tables),
     }

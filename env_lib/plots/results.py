@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,13 +14,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 YARDSTICKS = ("random", "oracle")
-LINES = (
-    "oracle", "grpo", "sft", "base_few_shot", "classic_ml", "memory_aware", "keyword_triager",
-    "random",
-)  # fmt: skip
-"""Policies of the figures by tier, where they are there."""
-ANCHORS = ("oracle", "memory_aware", "keyword_triager", "classic_ml", "random")
-"""Policies that the exploits of the audit are held against."""
 
 
 def kind_of(policy: str, exploits: Collection[str] = ()) -> str:
@@ -86,18 +79,22 @@ def _point(ax: Any, y: int, row: Any, look: tuple[str, str], seeds: Any, worst: 
     ax.plot(seeds, [y] * len(seeds), "o", mfc="none", mec=colour, markersize=9)
 
 
-def _tiers(table: pd.DataFrame) -> list[str]:
+def tiers_of(table: pd.DataFrame) -> list[str]:
+    """Return the scenarios of a table, in the order of their names."""
     return sorted(table["scenario"].unique())
 
 
-def _lines(
+def tier_lines(
     ax: Any,
     table: pd.DataFrame,
     names: Sequence[str],
     columns: tuple[str, str, str],
     tiers: Sequence[str],
 ) -> None:
-    """Draw one line a policy over the tiers, set apart sideways so that intervals do not hide."""
+    """Draw one line a policy over the tiers; `columns` are those of (value, low, high).
+
+    Policies are set apart sideways, so that intervals do not hide one another.
+    """
     value, low, high = columns
     for i, name in enumerate(names):
         rows = table[(table["policy"] == name)].dropna(subset=[value])
@@ -112,14 +109,9 @@ def _lines(
     ax.set_xticks(range(len(tiers)), tiers)
 
 
-def _chosen(table: pd.DataFrame, policies: Sequence[str] | None) -> list[str]:
-    known = set(table["policy"])
-    return [name for name in (policies or LINES) if name in known]
-
-
 @style.figure
-def per_step_by_tier(source: pd.DataFrame | Path, policies: Sequence[str] | None = None) -> Figure:
-    """Reward per step by tier, one line a policy, 95 % intervals.
+def per_step_by_tier(source: pd.DataFrame | Path, policies: Iterable[str]) -> Figure:
+    """Reward per step by tier, one line for each of `policies` that is there, 95 % intervals.
 
     `source`: policy, scenario, per_step, per_step_low, per_step_high.
     """
@@ -127,7 +119,8 @@ def per_step_by_tier(source: pd.DataFrame | Path, policies: Sequence[str] | None
     columns = ("per_step", "per_step_low", "per_step_high")
     style.need(table, "policy", "scenario", *columns)
     fig, ax = style.canvas()
-    _lines(ax, table, _chosen(table, policies), columns, _tiers(table))
+    names = [name for name in policies if name in set(table["policy"])]
+    tier_lines(ax, table, names, columns, tiers_of(table))
     ax.axhline(0, color=GREY, linewidth=1)
     ax.set_xlabel("tier (harder to the right)")
     ax.set_ylabel("reward per step (up is better)")
@@ -136,35 +129,15 @@ def per_step_by_tier(source: pd.DataFrame | Path, policies: Sequence[str] | None
 
 
 @style.figure
-def spam_by_tier(source: pd.DataFrame | Path, policies: Sequence[str] | None = None) -> Figure:
-    """Spam recall and precision by tier, one line a policy, 95 % intervals.
-
-    `source` is `pooling.metric_table`'s: policy, scenario, metric, mean, low, high. A tier
-    without spam, and a policy that closes nothing, have no point.
-    """
-    table = style.table_of(source)
-    style.need(table, "policy", "scenario", "metric", "mean", "low", "high")
-    names = [n for n in _chosen(table, policies) if n not in YARDSTICKS]
-    fig, axes = style.canvas(1, 2, sharey=True)
-    for ax, metric in zip(axes.flat, ("spam_recall", "spam_precision"), strict=True):
-        _lines(ax, table[table["metric"] == metric], names, ("mean", "low", "high"), _tiers(table))
-        ax.set_title(metric)
-        ax.set_xlabel("tier")
-    axes.flat[0].set_ylabel("share (up is better)")
-    axes.flat[0].set_ylim(-0.03, 1.03)
-    handles, labels = axes.flat[0].get_legend_handles_labels()
-    fig.legend(handles, labels, loc="outside upper center", ncols=3)
-    return fig
-
-
-@style.figure
 def paired_differences(source: pd.DataFrame | Path) -> Figure:
     """Paired difference in return by tier, one panel a pair of policies, 95 % intervals.
 
-    `source`: a, b, scenario, mean, low, high; right of the dashed zero, `a` earns more than `b`.
+    `source`: a, b, split, scenario, mean, low, high; right of the dashed zero, `a` earns more.
     """
     table = style.table_of(source)
-    style.need(table, "a", "b", "scenario", "mean", "low", "high")
+    style.need(table, "a", "b", "split", "scenario", "mean", "low", "high")
+    if table["split"].nunique() > 1:
+        table = table.assign(scenario=table["scenario"] + ", " + table["split"])
     pairs = list(table.groupby(["a", "b"], sort=False))
     columns = min(3, len(pairs))
     down = -(-len(pairs) // columns)
@@ -172,7 +145,7 @@ def paired_differences(source: pd.DataFrame | Path) -> Figure:
     flat = [axes] if len(pairs) == 1 else list(axes.flat)
     for ax in flat[len(pairs) :]:
         ax.set_axis_off()
-    tiers = _tiers(table)[::-1]
+    tiers = tiers_of(table)[::-1]
     for ax, ((a, b), rows) in zip(flat, pairs, strict=False):
         at = [tiers.index(t) for t in rows["scenario"]]
         bars = style.whiskers(rows["mean"], rows["low"], rows["high"])
@@ -185,32 +158,33 @@ def paired_differences(source: pd.DataFrame | Path) -> Figure:
 
 
 @style.figure
-def exploit_audit(source: pd.DataFrame | Path, anchors: Sequence[str] = ANCHORS) -> Figure:
+def exploit_audit(source: pd.DataFrame | Path) -> Figure:
     """Mean return of every exploit (crosses) below zero, honest policies (lines) above, by tier.
 
-    `source` is the audit's table: policy, scenario, mean_return, exploit (without it: what is no
-    anchor).
+    `source` is the audit's table: policy, scenario, mean_return, exploit.
     """
     table = style.table_of(source)
-    style.need(table, "policy", "scenario", "mean_return")
-    tiers = _tiers(table)
+    style.need(table, "policy", "scenario", "mean_return", "exploit")
+    tiers = tiers_of(table)
     fig, ax = style.canvas()
-    exploits = table[table["exploit"] if "exploit" in table else ~table["policy"].isin(anchors)]
+    exploits, honest = table[table["exploit"]], table[~table["exploit"]]
     for i, tier in enumerate(tiers):
         values = exploits[exploits["scenario"] == tier]["mean_return"].tolist()
         spread = [i + 0.3 * (k / max(1, len(values) - 1) - 0.5) for k in range(len(values))]
         label = f"{exploits['policy'].nunique()} exploits" if i == 0 else None
         ax.plot(spread, values, "x", color=VERMILLION, markersize=4, alpha=0.7, label=label)
-    for i, name in enumerate(n for n in anchors if n in set(table["policy"])):
-        means = table[table["policy"] == name].set_index("scenario")["mean_return"].reindex(tiers)
-        colour = (
-            BLACK if name == "oracle" else GREY if name == "random" else CYCLE[(2, 0, 3)[i % 3]]
-        )
-        ax.plot(range(len(tiers)), means, marker=MARKERS[i], color=colour, label=name)
+    best = honest.groupby("policy")["mean_return"].mean().sort_values(ascending=False)
+    for i, name in enumerate(best.index):
+        means = honest[honest["policy"] == name].set_index("scenario")["mean_return"]
+        colour = BLACK if name == "oracle" else GREY if name == "random" else CYCLE[i % len(CYCLE)]
+        ax.plot(
+            range(len(tiers)), means.reindex(tiers), marker=MARKERS[i % len(MARKERS)],
+            color=colour, label=name,
+        )  # fmt: skip
     ax.axhline(0, color=BLACK, linestyle="--", linewidth=1)
     ax.set_yscale("symlog", linthresh=10)
     ax.set_xticks(range(len(tiers)), tiers)
-    ax.set_xlabel("tier (dashed: zero, which no exploit may pass from E1 on)")
+    ax.set_xlabel("tier (dashed: zero)")
     ax.set_ylabel("mean return (up is better)")
     fig.legend(loc="outside right upper")
     return fig

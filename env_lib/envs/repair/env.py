@@ -150,7 +150,7 @@ class RepairEnv(Environment):
     def reset(self, seed: int = 0, episode_id: str | None = None) -> RepairObservation:
         """Start the task that `seed` fixes: consecutive seeds draw without replacement."""
         self._seed, self._episode_id = seed, episode_id
-        self._task = self._given or _drawn(self.split, self.tier, seed)
+        self._task = self._given or task_of(self.split, self.tier, seed)
         self._source = self._task.source
         self._undone: tuple[str, ...] = ()
         self._steps, self._cheated = 0, ""
@@ -292,15 +292,15 @@ class RepairEnv(Environment):
 
     def oracle_action(self) -> RepairAction:
         """The next step of the repair, read from the reference; undo where none is offered."""
-        from env_lib.envs.repair.menu import repairs
+        from env_lib.envs.repair.menu import next_step
 
         if self._report.all_passed:
             return RepairAction(action_type="submit")
-        step = repairs(self._source, self._task.reference)[:1]
-        if self._task.impossible and not step:  # what can be mended is mended first
+        step = next_step(self._source, self._task.reference)
+        if self._task.impossible and step is None:  # what can be mended is mended first
             return RepairAction(action_type="give_up")
         for number, offer in enumerate(self._menu()):
-            if (offer,) == step:
+            if offer == step:
                 return RepairAction(action_type="apply", offer=number)
         if self._undone:
             return RepairAction(action_type="undo")
@@ -371,7 +371,7 @@ class RepairEnv(Environment):
         )
 
 
-def _drawn(split: str, tier: Scenario, seed: int) -> Task:
+def task_of(split: str, tier: Scenario, seed: int) -> Task:
     """Return the task of a seed; one in twenty gets tests that contradict each other."""
     tasks = pool(split, list(SCENARIOS).index(tier.name) + 1)
     task = tasks[seed % len(tasks)]

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from env_lib.envs.repair.env import SCENARIOS, RepairEnv
-from env_lib.envs.repair.menu import repairs
+from env_lib.envs.repair.menu import next_step
 
 TOLERANCE = 4.0
 """Standard errors that a place of the menu may be off."""
@@ -35,9 +35,9 @@ def _place_in_menu(split: str, seeds: Sequence[int]) -> str:
     for seed in range(100 + 10 * len(seeds)):
         env = RepairEnv(split=split)
         obs = env.reset(seed=seed)
-        step = repairs(env._source, env._task.reference)[:1]
+        step = next_step(env._source, env._task.reference)
         if step and len(obs.offers) > 1:
-            places[env._menu().index(step[0])] += 1
+            places[env._menu().index(step)] += 1
             sizes.append(len(obs.offers))
     if not sizes:
         return "no task has an offered repair"

@@ -30,39 +30,48 @@ def _lines(source: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=50_000)
-def distance(source: str, reference: str) -> int:
-    """Return how many lines of normalised code differ."""
+def _hunks(source: str, reference: str) -> tuple[int, ...]:
+    """Return how many lines of normalised code differ, one number a place."""
     matcher = difflib.SequenceMatcher(None, _lines(source), _lines(reference), autojunk=False)
-    return sum(
+    return tuple(
         max(i2 - i1, j2 - j1) for tag, i1, i2, j1, j2 in matcher.get_opcodes() if tag != "equal"
     )
 
 
-@lru_cache(maxsize=20_000)
-def repairs(source: str, reference: str) -> tuple[Offer, ...]:
-    """Return the transformations after which the code is nearer to the reference, nearest first.
+def distance(source: str, reference: str) -> int:
+    """Return how many lines of normalised code differ."""
+    return sum(_hunks(source, reference))
 
-    The lines that differ are looked at, and those beside them, where a removed line stood.
+
+@lru_cache(maxsize=20_000)
+def next_step(source: str, reference: str) -> Offer | None:
+    """Return the transformation after which the code is nearest to the reference; None: no nearer.
+
+    The lines that differ are looked at, and those beside them, where a removed line stood. What
+    mends a whole place, the largest, is taken at once.
     """
     from env_lib.envs.repair.transforms import apply, offers
 
-    now = distance(source, reference)
-    if not now:
-        return ()
-    here = source.splitlines()
-    matcher = difflib.SequenceMatcher(None, here, reference.splitlines(), autojunk=False)
+    hunks = _hunks(source, reference)
+    if not hunks:
+        return None
+    least, most = sum(hunks), sum(hunks) - max(hunks)
+    matcher = difflib.SequenceMatcher(
+        None, source.splitlines(), reference.splitlines(), autojunk=False
+    )
     near: set[int] = set()
     for tag, i1, i2, _, _ in matcher.get_opcodes():
         if tag != "equal":
             near |= set(range(i1, i2 + 2))
-    found = []
+    found = None
     for offer in offers(source):
         if offer.line in near:
             left = distance(apply(source, offer.transform_id, offer.line), reference)
-            if left < now:
-                found.append((left, offer))
-    found.sort(key=lambda pair: pair[0])
-    return tuple(offer for _, offer in found)
+            if left < least:
+                least, found = left, offer
+            if left <= most:
+                break
+    return found
 
 
 @lru_cache(maxsize=20_000)
@@ -73,7 +82,7 @@ def menu(source: str, reference: str, seed: int, size: int = SIZE) -> tuple[Offe
     rng = random.Random(f"menu/{seed}/{source}")
     some = list(offers(source))
     rng.shuffle(some)
-    step = repairs(source, reference)[:1]
-    chosen = [*step, *(offer for offer in some if offer not in step)][:size]
+    step = next_step(source, reference)
+    chosen = [*([step] if step else []), *(offer for offer in some if offer != step)][:size]
     rng.shuffle(chosen)
     return tuple(chosen)

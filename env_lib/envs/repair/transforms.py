@@ -47,7 +47,7 @@ def offers(source: str) -> list[Offer]:
         return []
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=20_000)
 def apply(source: str, transform_id: str, line: int) -> str:
     """Applies one of the `offers`.
 
@@ -74,7 +74,7 @@ def apply(source: str, transform_id: str, line: int) -> str:
     raise TransformError(_elsewhere(_offers(source), entry, transform_id, line))
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=20_000)
 def _offers(source: str) -> tuple[Offer, ...]:
     from env_lib.envs.repair.transforms_survey import survey
 

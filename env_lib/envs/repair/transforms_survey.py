@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import libcst as cst
-from libcst.metadata import MetadataWrapper, PositionProvider
+from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
 from env_lib.envs.repair import transforms_compare as compare
 from env_lib.envs.repair import transforms_flow as flow
@@ -17,7 +18,7 @@ from env_lib.envs.repair import transforms_names as names
 from env_lib.envs.repair import transforms_numbers as numbers
 from env_lib.envs.repair.transforms_catalog import Transform, entry_of
 from env_lib.envs.repair.transforms_scene import Scene
-from env_lib.envs.repair.transforms_tree import Build, Draft, Spot, rebuild, walk
+from env_lib.envs.repair.transforms_tree import Build, Draft, Path, Spot, rebuild, walk
 
 MOST_CHARACTERS = 50_000
 """Longer sources are not read."""
@@ -74,14 +75,47 @@ class Site:
 class Survey:
     """A source read once."""
 
+    source: str
+    """The text."""
     module: cst.Module
     """Its tree."""
+    ranges: Mapping[cst.CSTNode, CodeRange]
+    """Where each node stands in the text."""
     sites: tuple[Site, ...]
     """By line, then column, then name."""
 
     def write(self, site: Site) -> str | None:
         """The source with one change made; None where the spacing has no room for it."""
         path, new = site.build()
+        text = self._spliced(path, new)
+        return self.rebuilt(path, new) if text is None else text
+
+    def _spliced(self, path: Path, new: cst.CSTNode) -> str | None:
+        """The change made in the text alone: twenty times as fast as writing the tree.
+
+        None where the text does not tell all: parentheses of the old node's own, several lines
+        (their indentation is the block's), a neighbour that would grow together with the new node.
+        """
+        old: Any = self.module
+        for field, index in path:
+            old = getattr(old, field) if index is None else getattr(old, field)[index]
+        if not (isinstance(old, cst.BaseExpression) and isinstance(new, cst.BaseExpression)):
+            return None
+        code = self.module.code_for_node(new)
+        if old.lpar or "\n" in code or "\r" in self.source:
+            return None
+        lines = self.source.split("\n")
+        start, end = (
+            sum(len(line) + 1 for line in lines[: place.line - 1]) + place.column
+            for place in (self.ranges[old].start, self.ranges[old].end)
+        )
+        around = self.source[max(start - 1, 0) : start] + self.source[end : end + 1]
+        if any(letter.isalnum() or letter == "_" for letter in around):
+            return None
+        return self.source[:start] + code + self.source[end:]
+
+    def rebuilt(self, path: Path, new: cst.CSTNode) -> str | None:
+        """The change made in the tree; None where the spacing has no room for it."""
         try:
             changed = rebuild(self.module, path, new)
         except cst.CSTValidationError:  # `return-1` has no room for 0, but for (0)
@@ -111,7 +145,7 @@ def survey(source: str) -> Survey:
         for draft in rule(spot, scene)
     ]
     drafts.sort(key=lambda draft: (*scene.start(draft.anchor), draft.name))
-    return Survey(module, tuple(_numbered(drafts, scene)))
+    return Survey(source, module, ranges, tuple(_numbered(drafts, scene)))
 
 
 def _numbered(drafts: list[Draft], scene: Scene) -> Iterator[Site]:
