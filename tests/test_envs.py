@@ -248,16 +248,16 @@ def test_every_promise_of_the_audit_holds(report):
     assert report.ok, [f"{p.name}: {p.detail}" for p in report.promises if not p.holds]
 
 
-def test_the_audit_judges_every_constant_and_cycle_on_every_scenario(report):
+def test_the_audit_judges_every_exploit_on_every_scenario(report):
     judged = {(row["policy"], row["scenario"]) for row in report.table if row["exploit"]}
-    cheats = duty_module(report.duty, "policies").audit_policies()
-    assert judged >= {
-        (name, tier) for name in cheats for tier in duty_module(report.duty).SCENARIOS
-    }
-    assert len(cheats) >= 45
+    module, tiers = duty_module(report.duty, "policies"), duty_module(report.duty).SCENARIOS
+    cheats = {*module.EXPLOITS, *getattr(module, "audit_policies", dict)()}
+    assert judged == {(name, tier) for name in cheats for tier in tiers}
+    assert len(cheats) >= {"triage": 45}.get(report.duty, 8)
 
 
 def test_the_report_can_be_read_by_people_and_programs(report):
     assert json.loads(json.dumps(report.record(), default=str))["ok"] is report.ok
     assert "BROKEN" not in report.text()
-    assert all(name in report.text() for name in ("oracle", "close_everything", "leak check"))
+    exploit = duty_module(report.duty, "policies").EXPLOITS[0]
+    assert all(name in report.text() for name in ("oracle", exploit, "leak check"))

@@ -10,7 +10,7 @@ import pytest
 import env_lib
 from env_lib.agreement import action_pairs, ece
 from env_lib.evaluation import evaluate, leaderboard, paired_difference, table_of
-from env_lib.intervals import mean_interval, normalised_interval, resampled_means
+from env_lib.intervals import exact_share, mean_interval, normalised_interval, resampled_means
 from env_lib.reverify import read_episodes, reverify, write_episodes
 from env_lib.rollout import Answer, TextPolicy, run_lockstep
 
@@ -303,3 +303,42 @@ def test_calibration_error_is_the_gap_between_confidence_and_being_right():
         ece([0.5, 0.5], [True])
     with pytest.raises(ValueError, match=r"in \[0, 1\]"):
         ece([1.2], [True])
+
+
+def test_an_exact_interval_is_that_of_clopper_and_pearson():
+    assert exact_share(0, 10)[1:] == (0.0, pytest.approx(0.30850, abs=1e-5))
+    assert exact_share(5, 10) == (
+        0.5,
+        pytest.approx(0.18709, abs=1e-5),
+        pytest.approx(0.81291, abs=1e-5),
+    )
+    with pytest.raises(ValueError, match="3 of 2"):
+        exact_share(3, 2)
+
+
+def test_the_leaderboard_ranks_each_split_by_itself(table):
+    both = pd.concat([table, table.assign(split="test_ood")])
+    ranked = leaderboard(both)
+    assert ranked.groupby("split")["rank"].first().tolist() == [1, 1]
+    assert len(ranked) == 2 * table["policy"].nunique()
+
+
+def test_paired_differences_are_told_by_split():
+    from env_lib.judge import differences
+    from env_lib.rollout import Episode, Step
+
+    def some(policy, gain):
+        return [
+            Episode(
+                "triage", "E0", split, seed, policy,
+                steps=[Step("", {"action_type": "wait"}, seed + gain * (split == "test"), {})],
+            )
+            for split in ("test", "test_ood")
+            for seed in range(3)
+        ]  # fmt: skip
+
+    table = differences({"a": some("a", 2.0), "b": some("b", 0.0)}, [("a", "b")])
+    means = table.set_index(["split", "scenario"])["mean"].to_dict()
+    assert means == {
+        ("test", "all"): 2.0, ("test", "E0"): 2.0, ("test_ood", "all"): 0.0, ("test_ood", "E0"): 0.0
+    }  # fmt: skip

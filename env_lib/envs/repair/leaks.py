@@ -7,6 +7,9 @@ from collections.abc import Sequence
 
 from env_lib.envs.repair.env import SCENARIOS, RepairEnv
 from env_lib.envs.repair.menu import next_step
+from env_lib.envs.repair.policies import FirstOffered, RandomPolicy
+from env_lib.intervals import mean_interval
+from env_lib.rollout import Policy, run_episode
 
 TOLERANCE = 4.0
 """Standard errors that a place of the menu may be off."""
@@ -52,7 +55,22 @@ def _place_in_menu(split: str, seeds: Sequence[int]) -> str:
     return ""
 
 
+def _first_offered(split: str, seeds: Sequence[int]) -> str:
+    """Taking the first of the menu is no better than taking any: the gain's interval holds zero."""
+    gains = [
+        _total(FirstOffered(), split, seed) - _total(RandomPolicy(), split, seed)
+        for seed in range(20 + 2 * len(seeds))
+    ]
+    gain = mean_interval(gains)
+    return f"first_offered earns {gain.mean:.1f} more than random" if gain.low > 0 else ""
+
+
+def _total(policy: Policy, split: str, seed: int) -> float:
+    return run_episode(RepairEnv(split=split), policy, seed).total_reward
+
+
 CHECKS = {
     "observations hold nothing hidden": _hidden_tests,
     "the place in the menu says nothing": _place_in_menu,
+    "first_offered is no better than random": _first_offered,
 }

@@ -130,6 +130,36 @@ def test_an_unreadable_source_has_no_offers_and_is_no_crash(source):
         apply(source, "increment_constant", 1)
 
 
+def test_a_change_in_the_text_alone_is_the_change_in_the_tree():
+    from env_lib.envs.repair.corpus import functions
+    from env_lib.envs.repair.transforms_survey import survey
+
+    spliced = 0
+    for function in list(functions().values())[::8]:
+        found = survey(function.source)
+        for site in found.sites:
+            path, new = site.build()
+            text = found._spliced(path, new)
+            assert text in (None, found.rebuilt(path, new))
+            spliced += text is not None
+    assert spliced > 200
+
+
+@pytest.mark.parametrize(
+    ("source", "transform_id", "changed"),
+    [
+        ("x = (1)\n", "increment_constant", "x = (2)\n"),
+        ("x = 1if y else 2\n", "increment_constant", "x = 2if y else 2\n"),
+        ("x = 1\r\ny = 3\r\n", "increment_constant", "x = 2\r\ny = 3\r\n"),
+        ("x = 'é', 1\n", "increment_constant", "x = 'é', 2\n"),
+        ("x = (\n    1 +\n    2)\n", "increment_constant", "x = (\n    2 +\n    2)\n"),
+    ],
+)
+def test_a_change_fits_its_surroundings(source, transform_id, changed):
+    line = next(offer.line for offer in offers(source) if offer.transform_id == transform_id)
+    assert apply(source, transform_id, line) == changed
+
+
 def test_an_empty_source_has_no_offers():
     assert offers("") == []
 
