@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -84,3 +84,13 @@ class ReleaseAction(Action):
         "submit_release_decision": "ends the episode; owner or none",
         "view_reward": "what was earned so far",
     }
+
+
+def act(kind: str, **fields: Any) -> ReleaseAction:
+    """Return an action of a type."""
+    return ReleaseAction(action_type=kind, **fields)
+
+
+def decide(decision: str, owner: str = "none", reason: str | None = None) -> ReleaseAction:
+    """Return the action of a decision."""
+    return act("submit_release_decision", decision=decision, owner_to_notify=owner, reason=reason)

@@ -88,9 +88,7 @@ def _unit(
     return Check(name, "unit", provider, sketch.function, "\n".join(parts))
 
 
-def _of_consumer(
-    name: str, reads: Sequence[Read], sketch: Sketch, old: Repository
-) -> list[Check]:
+def _of_consumer(name: str, reads: Sequence[Read], sketch: Sketch, old: Repository) -> list[Check]:
     """Return a consumer's unit test, which needs no provider, and its contracts, which run it."""
     own = [r for r in reads if r.consumer == name]
     if not own:
@@ -104,7 +102,9 @@ def _of_consumer(
         wanted[r.alias] = answers[0][r.alias]
     shaped = wanted | {"tag": name}
     found.append(
-        Check(f"test_{name}_0", "unit", name, "shape", f"assert @({', '.join(given)}) == {shaped!r}")
+        Check(
+            f"test_{name}_0", "unit", name, "shape", f"assert @({', '.join(given)}) == {shaped!r}"
+        )
     )
     for r in own:
         for kind, numbers in (("contract", (1,)), ("hidden", (2, 3))):

@@ -63,9 +63,7 @@ def path_of(service: str) -> str:
 def provider_source(name: str, sketch: Sketch, body: str, c: Constants, imports: str) -> str:
     """Return the provider's file with one body of its function."""
     spaced = imports + "\n" if imports else ""
-    head = HEAD.format(
-        name=name, imports=spaced, region=c.region, tries=c.tries, batch=c.batch
-    )
+    head = HEAD.format(name=name, imports=spaced, region=c.region, tries=c.tries, batch=c.batch)
     return f"{head}def {sketch.function}({sketch.param}):\n{body}"
 
 
@@ -77,11 +75,10 @@ def consumer_source(
         f"from {r.provider}.api import {functions[r.provider]} as get_{r.provider}" for r in reads
     ]
     imports = "\n".join(lines) + "\n\n" if lines else ""
-    head = HEAD.format(
-        name=name, imports=imports, region=c.region, tries=c.tries, batch=c.batch
-    )
+    head = HEAD.format(name=name, imports=imports, region=c.region, tries=c.tries, batch=c.batch)
     if not reads:
-        return f'{head}def view({param}):\n    return {{"level": len(str({param})), "tag": "{name}"}}\n'
+        answer = f'{{"level": len(str({param})), "tag": "{name}"}}'
+        return f"{head}def view({param}):\n    return {answer}\n"
     pairs = ", ".join(f'"{r.alias}": {r.provider}["{r.field}"]' for r in reads)
     calls = ", ".join(f"get_{r.provider}({param})" for r in reads)
     return (

@@ -21,7 +21,15 @@ from typing import Any, Self
 
 from pydantic import Field
 
-from env_lib.core import Action, Environment, InvalidAction, Observation, Scenario, State, StopReason
+from env_lib.core import (
+    Action,
+    Environment,
+    InvalidAction,
+    Observation,
+    Scenario,
+    State,
+    StopReason,
+)
 from env_lib.envs.release import looks, moves, truth
 from env_lib.envs.release.action import ReleaseAction
 from env_lib.envs.release.code import path_of
@@ -178,7 +186,7 @@ class ReleaseEnv(Environment):
         return self._observe(sum(components.values()), components, error, shown)
 
     def _carried_out(self, action: Action, facts: StepFacts) -> moves.Key:
-        """Do what an action says and return the key of what it shows; raise `Refused` where it cannot."""
+        """Do what an action says and return the key of what it shows, or raise `Refused`."""
         if isinstance(action, InvalidAction):
             raise Refused(action.error)
         if not isinstance(action, ReleaseAction):
@@ -273,7 +281,10 @@ class ReleaseEnv(Environment):
 
     def held_out(self) -> dict[str, float]:
         """What judges an episode and is never trained on."""
-        notes, names = self._notes, ("decision_right", "unsafe_ship", "needless_block", "owner_right")
+        notes, names = (
+            self._notes,
+            ("decision_right", "unsafe_ship", "needless_block", "owner_right"),
+        )
         base = dict.fromkeys((*names, "validation_f1"), 0.0) | self._judged
         return base | {
             "decided": float(bool(notes.decision)),
@@ -293,6 +304,11 @@ class ReleaseEnv(Environment):
         """What the agent has seen and submitted."""
         return self._notes
 
+    def verdict(self) -> tuple[str, tuple[str, ...]]:
+        """Return the right decision and the broken consumers of the repository as it stands."""
+        right = truth.right_decision(self._world, self._tree, self._results)
+        return right, truth.broken_contracts(self._world, self._results)
+
     def branch(self) -> Self:
         """Copy the episode: all of its parts are immutable, so references suffice."""
         twin = object.__new__(type(self))
@@ -308,9 +324,7 @@ class ReleaseEnv(Environment):
             metadata["reward_components"] = components
         if done:
             metadata["held_out"] = self.held_out()
-        fields = moves.seen(
-            self._world, self._notes, self._tree, self._results, self._opened
-        )
+        fields = moves.seen(self._world, self._notes, self._tree, self._results, self._opened)
         fields |= {
             "reward": reward, "done": done, "metadata": metadata, "error": error,
             "step": self._steps, "budget": self._budget,

@@ -37,7 +37,9 @@ def draw_reads(
     `impacted` services read `fields[0]` of the provider, some through another one; the rest reads
     `fields[1]`, a service's tag, or nothing.
     """
-    names = rng.sample([n for n in POOL if n != provider], impacted + shape.others + rng.randint(0, 1))
+    names = rng.sample(
+        [n for n in POOL if n != provider], impacted + shape.others + rng.randint(0, 1)
+    )
     root = names[-1] if shape.depth > 1 else ""
     alias = dict(zip(names, (rng.choice(ALIASES) for _ in names), strict=True))
     exact = [rng.random() < EXACT_SHARE for _ in range(impacted)]

@@ -57,7 +57,9 @@ def write_history(
         tree |= test_files([c for c in checks if c.service == provider and c.kind == "unit"])
 
     steps.insert(place, (provider, f"{provider}: {sketch.message}", causal))
-    ids = rng.sample([letter + digit for letter in "abcdefghkmnprstuvwxz" for digit in "23456789"], count)
+    ids = rng.sample(
+        [letter + digit for letter in "abcdefghkmnprstuvwxz" for digit in "23456789"], count
+    )
     live = _live(rng, situation, place, count)
     trees, tree, without = [], dict(before), dict(before)
     for number, (_, _, change) in enumerate(steps):
@@ -96,7 +98,8 @@ def _decoys(
     kinds = ["setting", "note"] + [rng.choice(("setting", "note")) for _ in range(count)]
     if wordy:
         kinds[2] = "label"
-    made, used = [], set()
+    made: list[tuple[str, str, Change]] = []
+    used: set[tuple[str, str]] = set()
     for service, kind in zip(targets, kinds, strict=True):
         if len(made) < count and (service, kind) not in used:
             used.add((service, kind))

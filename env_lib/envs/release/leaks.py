@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from env_lib.envs.release import truth
-from env_lib.envs.release.action import ReleaseAction
+from env_lib.envs.release.action import act
 from env_lib.envs.release.brute import failing
 from env_lib.envs.release.env import SCENARIOS, ReleaseEnv, ReleaseObservation, opening
 from env_lib.envs.release.runner import run_checks
@@ -60,13 +60,13 @@ def observations_hide(split: str, seeds: Sequence[int]) -> str:
         obs = env.reset(seed=seeds[0])
         guide.start(env, seeds[0])
         for path in env.world.tree:
-            seen = env.branch().step(ReleaseAction(action_type="cat", file_path=path))
+            seen = env.branch().step(act("cat", file_path=path))
             if leak := leaked(seen, env.world):
                 return f"{tier}, {path}: {leak}"
         while not obs.done:
             if leak := leaked(obs, env.world):
                 return f"{tier} step {obs.step}: {leak}"
-            obs = env.step(guide(obs))  # type: ignore[assignment]
+            obs = env.step(guide(obs))
     return ""
 
 
@@ -77,7 +77,7 @@ def submissions_tell_nothing(split: str, seeds: Sequence[int]) -> str:
         env.reset(seed=seeds[0])
         seen = set()
         for commit in env.world.history:
-            action = ReleaseAction(action_type="submit_causal_change", commit=commit.id)
+            action = act("submit_causal_change", commit=commit.id)
             obs = env.branch().step(action)
             text = obs.model_dump_json(exclude={"reward", "metadata"})
             seen.add(text.replace(f'"{commit.id}"', '"ID"').replace(f": {commit.id}", ": ID"))
@@ -129,9 +129,7 @@ def impact_is_what_breaks(split: str, seeds: Sequence[int]) -> str:
     for tier in SCENARIOS:
         for seed in seeds[:4]:
             world = build(split, tier, seed)
-            bare = patched(
-                world.repaired(), world.path, (f'"{world.sketch.field}":', '"without":')
-            )
+            bare = patched(world.repaired(), world.path, (f'"{world.sketch.field}":', '"without":'))
             contracts = [c for c in world.checks if c.kind == "contract"]
             bad = failing(bare, contracts)
             found = {c.service for c in contracts if c.id in bad}

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from env_lib.envs.release import looks, truth
-from env_lib.envs.release.action import ReleaseAction
+from env_lib.envs.release.action import ReleaseAction, act, decide
 from env_lib.envs.release.notes import Notes, Refused, add
 from env_lib.envs.release.rubric import StepFacts
 from env_lib.envs.release.runner import Results
@@ -101,8 +101,8 @@ def seen(
         "history": looks.history_of(world) if notes.history else (),
         "diffs": {commit: looks.diff_of(world, commit) for commit in notes.diffs},
         "files": {path: tree[path] for path in notes.files},
-        "guides": {name: world.sketch.guide[1] for name in notes.guides},
-        "advisories": {name: world.sketch.advisory[1] for name in notes.advisories},
+        "guides": dict.fromkeys(notes.guides, world.sketch.guide[1]),
+        "advisories": dict.fromkeys(notes.advisories, world.sketch.advisory[1]),
         "graph": {name: looks.graph_of(world, name) for name in notes.graph},
         "owners": dict(world.owners) if notes.owners else {},
         "protected": tuple(sorted(world.protected)) if notes.owners else (),
@@ -120,19 +120,16 @@ def shortest(world: World, notes: Notes, tree: Tree, results: Results) -> Releas
     """Return the next action of the shortest way to the right decision."""
     if not truth.is_repaired(world, results):
         path, search, put = _repair(world, tree)
-        return ReleaseAction(action_type="replace", file_path=path, search=search, replace=put)
+        return act("replace", file_path=path, search=search, replace=put)
     if not notes.causal:
-        return ReleaseAction(action_type="submit_causal_change", commit=world.causal)
+        return act("submit_causal_change", commit=world.causal)
     if notes.blast is None:
         names = ", ".join(sorted(world.impacted))
-        return ReleaseAction(action_type="submit_blast_radius", impacted_services=names)
+        return act("submit_blast_radius", impacted_services=names)
     for name in sorted(world.impacted - set(notes.contracts)):
-        return ReleaseAction(action_type="run_contract_tests", service=name)
-    return ReleaseAction(
-        action_type="submit_release_decision",
-        decision=truth.right_decision(world, tree, results),  # type: ignore[arg-type]
-        owner_to_notify=min(truth.right_owners(world, tree, results)),
-    )
+        return act("run_contract_tests", service=name)
+    owner = min(truth.right_owners(world, tree, results))
+    return decide(truth.right_decision(world, tree, results), owner)
 
 
 LONGEST_SEARCH = 400

@@ -1,27 +1,16 @@
-"""Rule-based policies of release: random, honest rules, the oracle; exploits are in `exploits.py`."""
+"""Rule-based policies of release: random, honest rules, the oracle; see `exploits.py` too."""
 
 from __future__ import annotations
 
 import random
-from typing import Any
 
 from env_lib.core import Action, Environment, Observation
 from env_lib.envs.release import exploits, reading
-from env_lib.envs.release.action import ReleaseAction
+from env_lib.envs.release.action import ReleaseAction, act, decide
 from env_lib.envs.release.env import ReleaseEnv, ReleaseObservation
 from env_lib.rollout import Policy
 
 DECISIONS = ("ship", "block", "canary", "rollback", "request_owner_approval")
-
-
-def act(kind: str, **fields: Any) -> ReleaseAction:
-    """Return an action."""
-    return ReleaseAction(action_type=kind, **fields)  # type: ignore[arg-type]
-
-
-def decide(decision: str, owner: str = "none") -> ReleaseAction:
-    """Return a decision."""
-    return act("submit_release_decision", decision=decision, owner_to_notify=owner)
 
 
 def edit(found: reading.Edit) -> ReleaseAction:
@@ -132,9 +121,7 @@ class Careful(Policy):
     def validates(self, seen: ReleaseObservation) -> ReleaseAction:
         """Submit the cause, find and submit who is impacted, run their contracts, decide."""
         if not seen.causal:
-            return act(
-                "submit_causal_change", commit=reading.blamed(seen, by_guide=self.by_guide)
-            )
+            return act("submit_causal_change", commit=reading.blamed(seen, by_guide=self.by_guide))
         if seen.blast is None:
             impacted, unseen = reading.reached(seen)
             if unseen:
@@ -267,8 +254,8 @@ NO_PROFIT = ("L1", "L2", "L3")
 GAP_GROWS = NO_PROFIT
 """Scenarios over which the gap between oracle and baseline grows, per step."""
 EXPLOITS = tuple(policy.name for policy in exploits.ALL)
+_HONEST: tuple[type[Policy], ...] = (Naive, Careful, Reworded, Guided, Oracle)
 POLICIES: dict[str, type[Policy]] = {
-    policy.name: policy
-    for policy in (RandomPolicy, *exploits.ALL, Naive, Careful, Reworded, Guided, Oracle)
+    policy.name: policy for policy in (RandomPolicy, *exploits.ALL, *_HONEST)
 }
 audit_policies = exploits.audit_policies

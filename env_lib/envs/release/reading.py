@@ -122,5 +122,7 @@ def reached(obs: ReleaseObservation) -> tuple[list[str], list[str]]:
             if name not in obs.graph:
                 unseen.append(name)
                 continue
-            front += [(name, row[3]) for row in obs.graph[name] if row[:3] == ("reads", source, field)]
+            front += [
+                (name, row[3]) for row in obs.graph[name] if row[:3] == ("reads", source, field)
+            ]
     return list(found), unseen

@@ -10,7 +10,7 @@
 | `decision` | +0.2 the right decision for the repository as it stands |
 | `owner_escalation` | +0.05 with the right decision, the right owner or nobody is notified |
 | `broken_contract_shipped` | -1.0 a broken contract or an unsafe dependency is shipped |
-| `no_validation` | -0.2 a decision with no impacted contract run on it, or with failing unit tests |
+| `no_validation` | -0.2 a decision on failing unit tests, or with no impacted contract run |
 | `tests_edited` | -0.5 an attempt to edit tests or contracts, which is refused |
 | `step` | -0.01 each step |
 | `invalid_action` | -0.05 an answer that is no action, or one that cannot be carried out |

@@ -6,8 +6,9 @@ commit also changes, on purpose and with its unit tests, what other services rea
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 Edit = tuple[str, str]
 """(search, replace) in the provider's file."""
@@ -42,7 +43,7 @@ class Sketch:
     hint: Edit | None = None
     """A fix that the log suggests: unit tests pass after it, contracts perhaps not."""
     imports: str = ""
-    vendor: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    vendor: Mapping[str, tuple[str, str]] = dataclasses.field(default_factory=dict)
     """Read-only third-party files: path -> (text before, text after) the causal commit."""
     guide: tuple[str, str] = ("", "")
     """(package, text) of a migration guide."""

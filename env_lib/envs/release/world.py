@@ -179,6 +179,8 @@ def _marks(
     decoy = rng.random() < DECOY_SHARE
     if situation == "request_owner_approval" or (situation in SHIFTS and decoy):
         protected.add(provider)
-    if situation == "canary" or (situation not in ("ship", "canary") and rng.random() < DECOY_SHARE):
+    if situation == "canary" or (
+        situation not in ("ship", "canary") and rng.random() < DECOY_SHARE
+    ):
         hot.add(provider)
     return frozenset(protected), frozenset(hot)
