@@ -118,11 +118,11 @@ def seen(
 
 def shortest(world: World, notes: Notes, tree: Tree, results: Results) -> ReleaseAction:
     """Return the next action of the shortest way to the right decision."""
+    if not notes.causal:
+        return act("submit_causal_change", commit=world.causal)
     if not truth.is_repaired(world, results):
         path, search, put = _repair(world, tree)
         return act("replace", file_path=path, search=search, replace=put)
-    if not notes.causal:
-        return act("submit_causal_change", commit=world.causal)
     if notes.blast is None:
         names = ", ".join(sorted(world.impacted))
         return act("submit_blast_radius", impacted_services=names)

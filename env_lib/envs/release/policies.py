@@ -65,7 +65,6 @@ class Careful(Policy):
 
     name = "careful"
     by_guide = True
-    reads_all = True
 
     def __call__(self, obs: Observation) -> Action:
         """Return the next action."""
@@ -205,8 +204,10 @@ class Guided(Oracle):
         assert isinstance(self._env, ReleaseEnv)
         seen, world, move = _seen(obs), self._env.world, self._env.oracle_action()
         assert isinstance(move, ReleaseAction)
+        if move.action_type == "submit_causal_change":
+            return self._before_cause(seen, world.causal) or move
         if move.action_type == "replace":
-            return self._before_repair(seen, world.causal) or move
+            return self._before_repair(seen) or move
         if world.provider not in seen.units:
             return act("run_unit_tests", service=world.provider)
         if move.action_type == "submit_blast_radius":
@@ -218,13 +219,14 @@ class Guided(Oracle):
             return act("view_ownership_map")
         return move
 
-    def _before_repair(self, seen: ReleaseObservation, causal: str) -> ReleaseAction | None:
+    def _before_cause(self, seen: ReleaseObservation, causal: str) -> ReleaseAction | None:
         if "unit-tests" not in seen.logs:
             return act("view_log", job_name="unit-tests")
         if not seen.history:
             return act("view_commit_history")
-        if causal not in seen.diffs:
-            return act("view_diff", commit_id=causal)
+        return act("view_diff", commit_id=causal) if causal not in seen.diffs else None
+
+    def _before_repair(self, seen: ReleaseObservation) -> ReleaseAction | None:
         for word, kind, known in (
             ("guide", "view_migration_guide", seen.guides),
             ("advisory", "view_security_advisory", seen.advisories),
@@ -255,7 +257,6 @@ GAP_GROWS = NO_PROFIT
 """Scenarios over which the gap between oracle and baseline grows, per step."""
 EXPLOITS = tuple(policy.name for policy in exploits.ALL)
 _HONEST: tuple[type[Policy], ...] = (Naive, Careful, Reworded, Guided, Oracle)
-POLICIES: dict[str, type[Policy]] = {
-    policy.name: policy for policy in (RandomPolicy, *exploits.ALL, *_HONEST)
-}
+_ALL: tuple[type[Policy], ...] = (RandomPolicy, *exploits.ALL, *_HONEST)
+POLICIES: dict[str, type[Policy]] = {policy.name: policy for policy in _ALL}
 audit_policies = exploits.audit_policies

@@ -1,7 +1,7 @@
 """The prompt: what was just shown, and notes of what was seen, by priority within a budget.
 
-Notes that no longer matter are dropped: the log once unit tests pass, history and diffs once the
-causal commit is submitted, the graph once the blast radius is.
+Notes that no longer matter are dropped: log and guides once unit tests pass, the history and other
+diffs once the causal commit is submitted, the graph once the blast radius is.
 """
 
 from __future__ import annotations
@@ -95,8 +95,9 @@ def _notes(obs: ReleaseObservation) -> list[str]:
     if not repaired:
         keys += [("log", name) for name in obs.logs] + [("guide", name) for name in obs.guides]
         keys += [("advisory", name) for name in obs.advisories]
+    if not repaired or not obs.causal:
+        keys += [("diff", name) for name in obs.diffs if obs.causal in ("", name)]
     if not obs.causal:
-        keys += [("diff", name) for name in obs.diffs]
         keys += [("history", "")] if obs.history else []
     if obs.blast is None:
         keys += [("graph", name) for name in obs.graph]
