@@ -125,11 +125,12 @@ def truth_is_what_runs(split: str, seeds: Sequence[int]) -> str:
 
 
 def impact_is_what_breaks(split: str, seeds: Sequence[int]) -> str:
-    """Without the field that the change touches, the contracts of the impacted alone fail."""
+    """Where the changed field holds nothing, the contracts of the impacted alone fail."""
     for tier in SCENARIOS:
         for seed in seeds[:4]:
             world = build(split, tier, seed)
-            bare = patched(world.repaired(), world.path, (f'"{world.sketch.field}":', '"without":'))
+            name = f'"{world.sketch.field}": '
+            bare = patched(world.repaired(), world.path, (name, f'{name}None, "was": '))
             contracts = [c for c in world.checks if c.kind == "contract"]
             bad = failing(bare, contracts)
             found = {c.service for c in contracts if c.id in bad}

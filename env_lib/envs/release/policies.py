@@ -69,6 +69,8 @@ class Careful(Policy):
     def __call__(self, obs: Observation) -> Action:
         """Return the next action."""
         seen = _seen(obs)
+        if seen.budget - seen.step <= 1:
+            return self.decides(seen)
         if (action := self.looks(seen)) is not None:
             return action
         if seen.units.get(reading.failing_service(seen)) != "":
@@ -139,7 +141,7 @@ class Careful(Policy):
         broken = [name for name, told in seen.contracts.items() if told]
         if broken:
             live = any(is_live for commit, _, _, is_live in seen.history if commit == seen.causal)
-            return decide("rollback" if live else "block", seen.owners[broken[0]])
+            return decide("rollback" if live else "block", seen.owners.get(broken[0], "none"))
         if service in seen.protected:
             return decide("request_owner_approval", seen.owners[service])
         if service in seen.hot:

@@ -7,6 +7,7 @@ commit also changes, on purpose and with its unit tests, what other services rea
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -102,3 +103,27 @@ def _body(lines: Sequence[str]) -> str:
 def body(*lines: str) -> str:
     """Return a function's body from its lines."""
     return _body(lines)
+
+
+_PIECE = re.compile(r"\w+|\s+|[^\w\s]")
+
+
+LEAST = 4
+"""Characters of the shortest piece: a single sign would say little."""
+
+
+def shortened(text: str, edit: Edit) -> Edit:
+    """Return the shortest piece of an edit that is still found exactly once in `text`."""
+    old, new = (_PIECE.findall(part) for part in edit)
+    first = 0
+    while first < min(len(old), len(new)) and old[first] == new[first]:
+        first += 1
+    last = 0
+    while last < min(len(old), len(new)) - first and old[-1 - last] == new[-1 - last]:
+        last += 1
+    while True:
+        search = "".join(old[first : len(old) - last])
+        enough = len(search.strip()) >= LEAST and text.count(search) == 1
+        if enough or first == last == 0:
+            return search, "".join(new[first : len(new) - last])
+        first, last = (first - 1, last) if first else (first, last - 1)

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from env_lib.core import stable_hash
 from env_lib.envs.release.code import Check, Constants, Read, path_of
 from env_lib.envs.release.families import FAMILIES, LIKELY, OUTSIDE, draw
 from env_lib.envs.release.graph import Shape, closures, draw_reads, reached
-from env_lib.envs.release.sketch import Edit, Sketch
+from env_lib.envs.release.sketch import Edit, Sketch, shortened
 
 SPLITS = ("train", "val", "test", "test_ood")
 SITUATIONS = ("ship", "block", "canary", "rollback", "request_owner_approval")
@@ -154,6 +154,8 @@ def build(split: str, tier: str, seed: int) -> World:
     told = write_history(
         rng, sketch, provider, services, reads, settings, checks, old, size, situation
     )
+    head = told.commits[-1].tree[path_of(provider)]
+    sketch = replace(sketch, repair=shortened(head, sketch.repair))
     marks = _marks(rng, situation, provider, services)
     return World(
         family=family, provider=provider, sketch=sketch, services=services, reads=reads,

@@ -14,14 +14,14 @@ def draw(rng: random.Random, shift: bool) -> Sketch:
     return revertable(
         shift,
         [
-            (f"full = {start} + serial", f"full = ({start} + serial) % 1000"),
+            (f"full = {start} + serial", f"full = {start} + serial % 100"),
             ("ref = full", f'ref = f"{prefix}{{full}}"', "ref = int(full)"),
             f'return {{"{field}": ref, "serial": serial}}',
         ],
         names=("orders", "tickets", "dockets", "cases"),
         function=rng.choice(("register", "number", "open_case")),
         param="serial",
-        keys=rng.sample(range(1, 999), 4),
+        keys=rng.sample(range(101, 999), 4),
         field=field,
         other="serial",
         message="one numbering for all",
