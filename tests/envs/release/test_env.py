@@ -351,6 +351,16 @@ def test_no_prompt_is_over_its_budget(budget):
             obs = env.step(guide(obs))
 
 
+@pytest.mark.parametrize("budget", [LEAST_TOKENS, 260])
+def test_the_real_tokenizer_finds_prompts_within_their_budget(budget, tokens):
+    for tier in ("L1", "L2", "L3"):
+        env, obs = started(tier=tier, seed=2, prompt_tokens=budget)
+        guide = env_lib.policy("release", "careful")
+        while not obs.done:
+            assert tokens(obs.prompt) <= budget, obs.prompt
+            obs = env.step(guide(obs))
+
+
 def test_options_out_of_range_are_refused():
     with pytest.raises(ValueError, match="at least 110"):
         ReleaseEnv(prompt_tokens=20)

@@ -84,6 +84,16 @@ def test_the_teachers_look_before_they_act():
     assert set(policies.LOOKS) <= set(policies.ReleaseAction.needs)
 
 
+def test_traces_of_the_teachers_keep_the_looks_that_lead_to_what_earns():
+    from env_lib.training.traces import episode_traces
+
+    env = ReleaseEnv(scenario="L1", split="train")
+    rows = list(episode_traces(env, env_lib.policy("release", "guided"), 1))
+    kinds = [row["action_type"] for row in rows]
+    assert {"view_log", "view_diff", "run_contract_tests", "submit_release_decision"} <= set(kinds)
+    assert all(env.parse(row["completion"]).action_type == row["action_type"] for row in rows)
+
+
 def test_random_draws_only_actions_that_parse():
     env = ReleaseEnv(scenario="L2", split="val")
     done = env_lib.run_episode(env, env_lib.policy("release", "random"), 5)
