@@ -5,7 +5,7 @@ of consumers, owners, marks, and a linear history with one causal commit; the pi
 Sees: names of services, and notes of every log, diff, file, test result and map looked at.
 Does: one JSON object a step; see `ReleaseAction`. Looks, edits of service code, runs of tests,
 three submissions of which each is taken once; the last one decides and ends the episode.
-Reward: `rubric.py`'s table; parts pay once and sum to 1.0; a step pays between -1.96 and +0.5.
+Reward: `rubric.py`'s table; parts pay once and sum to 1.0; a step pays between -1.42 and +0.5.
 Ends: on `submit_release_decision` (`completed`), or when the steps are spent (`budget`).
 Seed: fixes the whole organisation; tests are run for real, and the right decision is computed
 from the repository after every edit.
@@ -336,5 +336,5 @@ class ReleaseEnv(Environment):
 
 
 ENVIRONMENT = ReleaseEnv
-REWARD_RANGE = (-1.96, 0.5)
+REWARD_RANGE = (-1.42, 0.5)
 """What one step can pay; the served package states it."""

@@ -147,4 +147,4 @@ def _moment(step: Step) -> str:
     action: Mapping[str, object] = step.action
     told = ", ".join(str(v) for k, v in action.items() if k not in ("action_type", "raw"))
     text = f"{action['action_type']}({told[:120]})"
-    return f"<li><code>{escape(text)}</code> <b>{step.reward:+.2f}</b></li>"
+    return f"<li><b>{step.reward:+.2f}</b><code>{escape(text)}</code></li>"

@@ -9,8 +9,9 @@ from env_lib.core import InvalidAction, StopReason
 from env_lib.envs.release.action import ReleaseAction, act, decide
 from env_lib.envs.release.env import LEAST_TOKENS, ReleaseEnv
 from env_lib.envs.release.moves import Refused
-from env_lib.envs.release.world import build, situation_of
+from env_lib.envs.release.world import build
 from env_lib.language import count_tokens, parse_action
+from tests.envs.release.finding import seed_of
 
 LONGEST_ACTION = 48
 
@@ -18,16 +19,6 @@ LONGEST_ACTION = 48
 def started(tier="L1", seed=0, split="train", **options):
     env = ReleaseEnv(scenario=tier, split=split, **options)
     return env, env.reset(seed=seed)
-
-
-def seed_of(situation, family=None, tier="L1", split="train"):
-    """The first seed of a situation (and family)."""
-    return next(
-        seed
-        for seed in range(2000)
-        if situation_of(split, tier, seed) == situation
-        and family in (None, build(split, tier, seed).family)
-    )
 
 
 def played_to_decision(env):

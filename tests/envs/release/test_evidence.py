@@ -8,7 +8,7 @@ import env_lib
 from env_lib.envs.release.env import ReleaseEnv
 from env_lib.envs.release.evidence import account, evidence_html, write_evidence
 from env_lib.envs.release.svg import layers
-from tests.envs.release.test_env import seed_of
+from tests.envs.release.finding import seed_of
 
 
 @pytest.fixture(scope="module")

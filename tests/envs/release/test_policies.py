@@ -5,7 +5,7 @@ import pytest
 import env_lib
 from env_lib.envs.release import policies
 from env_lib.envs.release.env import SCENARIOS, ReleaseEnv
-from tests.envs.release.test_env import seed_of
+from tests.envs.release.finding import seed_of
 
 
 def episode(name, seed=0, tier="L1", split="train"):
