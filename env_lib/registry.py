@@ -19,7 +19,11 @@ if TYPE_CHECKING:
     from env_lib.core import Environment
     from env_lib.rollout import Policy
 
-DUTIES = {"triage": "env_lib.envs.triage", "repair": "env_lib.envs.repair"}
+DUTIES = {
+    "triage": "env_lib.envs.triage",
+    "repair": "env_lib.envs.repair",
+    "release": "env_lib.envs.release",
+}
 
 
 def duty_module(duty: str, part: str = "env") -> ModuleType:

@@ -36,6 +36,11 @@ PURE = (
     "env_lib.envs.triage.env",
     "env_lib.envs.triage.policies",
     "env_lib.envs.triage.leaks",
+    "env_lib.envs.release.env",
+    "env_lib.envs.release.policies",
+    "env_lib.envs.release.leaks",
+    "env_lib.envs.release.data",
+    "env_lib.envs.release.evidence",
 )
 
 

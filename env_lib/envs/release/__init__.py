@@ -1,0 +1,1 @@
+"""The duty release: decide whether a repaired change may ship."""

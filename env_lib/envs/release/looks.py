@@ -1,0 +1,115 @@
+"""What each look at the organisation shows: facts of a world as texts and rows."""
+
+from __future__ import annotations
+
+import difflib
+from functools import lru_cache
+
+from env_lib.envs.release.runner import Results
+from env_lib.envs.release.world import World
+
+JOBS = ("unit-tests", "build", "deploy")
+Hunk = tuple[str, str, str]
+"""(path, old lines, new lines) of one change."""
+Row = tuple[str, ...]
+
+
+def log_of(world: World, job: str, results: Results) -> str:
+    """Return a pipeline log, made from the results of really running the tests."""
+    if job == "build":
+        vendored = [path[7:-3] for path in world.sketch.vendor]
+        return f"ok: {len(world.services)} services; vendored: {', '.join(vendored) or 'nothing'}"
+    if job == "deploy":
+        live = [c.id for c in world.history if c.live]
+        return f"live: {live[-1]}; waiting: {len(world.history) - len(live)} commits"
+    lines = []
+    for name in world.services:
+        own = [c for c in world.checks if c.service == name and c.kind == "unit"]
+        bad = [c for c in own if results[c.id]]
+        if bad:
+            lines.append(f"{name}: {len(bad)} of {len(own)} fail: {results[bad[0].id]}")
+    sketch = world.sketch
+    lines += [sketch.noise] if sketch.noise else []
+    if sketch.hint:
+        lines.append(f"lint: `{sketch.hint[0]}` becomes `{sketch.hint[1]}`")
+    if sketch.guide[0]:
+        lines.append(f"guide: {sketch.guide[0]}")
+    if sketch.advisory[0]:
+        lines.append(f"advisory: {sketch.advisory[0]}")
+    return "; ".join(lines)
+
+
+def history_of(world: World) -> tuple[tuple[str, str, str, bool], ...]:
+    """Return (id, service, message, live), newest first."""
+    return tuple((c.id, c.service, c.message, c.live) for c in reversed(world.history))
+
+
+@lru_cache(maxsize=4096)
+def _hunks(old: str, new: str) -> tuple[tuple[str, str], ...]:
+    here, there = old.splitlines(), new.splitlines()
+    matcher = difflib.SequenceMatcher(None, here, there, autojunk=False)
+    found: list[tuple[str, str]] = []
+    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
+        if tag == "replace" and i2 - i1 == j2 - j1:
+            found += zip(here[i1:i2], there[j1:j2], strict=True)
+        elif tag != "equal":
+            found.append(("\n".join(here[i1:i2]), "\n".join(there[j1:j2])))
+    return tuple((a.strip(), b.strip()) for a, b in found)
+
+
+def diff_of(world: World, commit: str) -> tuple[Hunk, ...]:
+    """Return the changes of a commit, code first; changed test files are named alone."""
+    new = next(c.tree for c in world.history if c.id == commit)
+    old = world.parent(commit)
+    code, tests = [], []
+    for path, text in new.items():
+        if old.get(path) == text:
+            continue
+        if path.endswith("/api.py") or path.startswith("vendor/"):
+            code += [(path, a, b) for a, b in _hunks(old[path], text)]
+        else:
+            tests.append((path, "", ""))
+    return (*sorted(code, key=lambda hunk: hunk[0].startswith("vendor/")), *tests)
+
+
+def diff_text(hunks: tuple[Hunk, ...]) -> str:
+    """Return a diff as short text."""
+    lines, last = [], ""
+    for path, old, new in hunks:
+        if path != last:
+            lines.append(path if old or new else f"{path} changed")
+            last = path
+        lines += [f"-{old}"] if old else []
+        lines += [f"+{new}"] if new else []
+    return "\n".join(lines)
+
+
+def graph_of(world: World, service: str) -> tuple[Row, ...]:
+    """Return rows ("reads", provider, field, alias) and ("read by", consumer, field, readers)."""
+    rows: list[Row] = [
+        ("reads", r.provider, r.field, r.alias) for r in world.reads if r.consumer == service
+    ]
+    for r in world.reads:
+        if r.provider == service:
+            readers = sum(other.provider == r.consumer for other in world.reads)
+            rows.append(("read by", r.consumer, r.field, str(readers)))
+    return tuple(rows)
+
+
+def graph_text(service: str, rows: tuple[Row, ...]) -> str:
+    """Return a service's place in the graph as text."""
+    sources = [f"{p}.{field} as {alias}" for kind, p, field, alias in rows if kind == "reads"]
+    readers = [
+        f"{c} ({field}{f', read by {n}' if n != '0' else ''})"
+        for kind, c, field, n in rows if kind == "read by"
+    ]  # fmt: skip
+    parts = [f"reads {', '.join(sources)}"] if sources else []
+    parts.append(f"read by {', '.join(readers)}" if readers else "read by nobody")
+    return f"{service}: {'; '.join(parts)}"
+
+
+def report_of(world: World, service: str, kind: str, results: Results) -> str:
+    """Return "" where a service's checks of a kind pass, else how many fail and the first why."""
+    own = [c for c in world.checks if c.service == service and c.kind == kind]
+    bad = [c for c in own if results[c.id]]
+    return f"{len(bad)} of {len(own)} fail: {results[bad[0].id]}" if bad else ""

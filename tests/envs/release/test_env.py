@@ -1,0 +1,376 @@
+"""The environment: what each action does and shows, and what cannot be had twice."""
+
+import json
+
+import pytest
+
+import env_lib
+from env_lib.core import InvalidAction, StopReason
+from env_lib.envs.release.action import ReleaseAction, act, decide
+from env_lib.envs.release.env import LEAST_TOKENS, ReleaseEnv
+from env_lib.envs.release.moves import Refused
+from env_lib.envs.release.world import build
+from env_lib.language import count_tokens, parse_action
+from tests.envs.release.finding import seed_of
+
+LONGEST_ACTION = 48
+
+
+def started(tier="L1", seed=0, split="train", **options):
+    env = ReleaseEnv(scenario=tier, split=split, **options)
+    return env, env.reset(seed=seed)
+
+
+def played_to_decision(env):
+    while env.oracle_action().action_type != "submit_release_decision":
+        env.step(env.oracle_action())
+
+
+UNKNOWN = {
+    "view_log": ("job_name", "lint", "unit-tests, build, deploy"),
+    "view_diff": ("commit_id", "zz", None),
+    "cat": ("file_path", "setup.py", "/api.py"),
+    "view_migration_guide": ("package", "nothing", None),
+    "view_security_advisory": ("package", "nothing", None),
+    "run_unit_tests": ("service", "nobody", None),
+    "view_dependency_graph": ("service", "nobody", None),
+    "mark_impacted_service": ("service", "nobody", None),
+    "run_contract_tests": ("service", "nobody", None),
+    "submit_causal_change": ("commit", "zz", None),
+    "submit_blast_radius": ("impacted_services", "nobody", None),
+}
+
+
+@pytest.mark.parametrize("kind", UNKNOWN)
+def test_an_unknown_name_is_an_error_that_lists_the_valid_ones(kind):
+    field, value, listed = UNKNOWN[kind]
+    env, _ = started()
+    names = env.world.services if field in ("service", "impacted_services") else ()
+    names = [c.id for c in env.world.history] if "commit" in field else names
+    obs = env.step(act(kind, **{field: value}))
+    assert value in obs.error
+    assert "error: " in obs.prompt
+    assert all(name in obs.error for name in names)
+    assert listed is None or listed in obs.error
+    assert obs.reward == pytest.approx(-0.06)
+
+
+def test_an_unknown_owner_is_an_error_that_lists_the_teams_and_ends_nothing():
+    env, _ = started()
+    obs = env.step(decide("block", "somebody"))
+    assert not obs.done
+    assert all(team in obs.error for team in ("none", *env.world.owners.values()))
+
+
+@pytest.mark.parametrize("kind", ReleaseAction.needs)
+def test_every_action_parses_from_its_own_text_and_a_missing_field_is_told(kind):
+    fields = {"decision": "block"}
+    needed = ReleaseAction.needs[kind]
+    action = act(kind, **{name: fields.get(name, "x") for name in needed})
+    assert parse_action(action.text(), ReleaseAction) == action
+    if needed:
+        env, _ = started()
+        assert needed[0] in env.step(act(kind)).error
+
+
+@pytest.fixture(scope="module")
+def tokens(weights):
+    tokenizers = pytest.importorskip("tokenizers")
+    tokenizer = tokenizers.Tokenizer.from_file(str(weights / "tokenizer.json"))
+    return lambda text: len(tokenizer.encode(text, add_special_tokens=False).ids)
+
+
+def test_what_the_teachers_write_is_short_enough_for_a_small_model(tokens):
+    longest = {}
+    for split in ("train", "test_ood"):
+        for seed in range(60):
+            world = build(split, "L2", seed)
+            search, put = world.sketch.repair
+            edit = act("replace", file_path=world.path, search=search, replace=put)
+            blast = ", ".join(sorted(world.impacted))
+            for action in (edit, act("submit_blast_radius", impacted_services=blast)):
+                size = tokens(action.text())
+                longest[size] = (world.family, action.text())
+    owner = decide("request_owner_approval", "team-money")
+    assert tokens(owner.text()) < LONGEST_ACTION
+    assert max(longest) < LONGEST_ACTION, longest[max(longest)]
+
+
+def test_the_log_shows_what_really_running_the_tests_said():
+    env, _ = started()
+    obs = env.step(act("view_log", job_name="unit-tests"))
+    told = obs.logs["unit-tests"]
+    assert told.startswith(f"{env.world.provider}: ")
+    assert "fail: " in told
+    assert told[:30] in obs.prompt
+
+
+def test_looks_are_kept_as_notes():
+    env, _ = started()
+    name = env.world.provider
+    env.step(act("view_commit_history"))
+    env.step(act("view_diff", commit_id=env.world.causal))
+    obs = env.step(act("view_dependency_graph", service=name))
+    assert [row[0] for row in obs.history][::-1] == [c.id for c in env.world.history]
+    assert obs.diffs[env.world.causal][0][0] == env.world.path
+    assert {row[0] for row in obs.graph[name]} == {"read by"}
+    assert f"diff {env.world.causal}" in obs.prompt
+
+
+def test_a_repair_turns_the_tests_green_and_pays_once():
+    env, _ = started(seed=seed_of("ship", "flaky_test"))
+    bad, good = env.world.sketch.repair
+    there = act("replace", file_path=env.world.path, search=bad, replace=good)
+    back = act("replace", file_path=env.world.path, search=good, replace=bad)
+    assert env.step(act("run_unit_tests", service=env.world.provider)).units[env.world.provider]
+    first = env.step(there)
+    assert first.metadata["reward_components"]["ci_repair"] == pytest.approx(0.2)
+    assert env.world.provider not in first.units, "results of the old code are forgotten"
+    assert env.step(act("run_unit_tests", service=env.world.provider)).units == {
+        env.world.provider: ""
+    }
+    assert env.step(back).error == ""
+    again = env.step(there)
+    assert again.error == ""
+    assert again.metadata["reward_components"]["ci_repair"] == 0
+
+
+def test_a_repair_that_is_lost_at_the_end_is_taken_back():
+    env, _ = started(seed=seed_of("ship", "flaky_test"))
+    bad, good = env.world.sketch.repair
+    env.step(act("replace", file_path=env.world.path, search=bad, replace=good))
+    env.step(act("replace", file_path=env.world.path, search=good, replace=bad))
+    parts = env.step(decide("ship")).metadata["reward_components"]
+    assert parts["ci_repair"] == pytest.approx(-0.2)
+    assert parts["decision"] == parts["minimal_repair"] == parts["targeted_validation"] == 0
+
+
+@pytest.mark.parametrize("folder", ["tests", "contracts"])
+def test_tests_and_contracts_cannot_be_edited(folder):
+    env, _ = started()
+    path = next(path for path in env.world.tree if path.startswith(f"{folder}/"))
+    obs = env.step(act("replace", file_path=path, search="assert", replace="pass"))
+    assert obs.metadata["reward_components"]["tests_edited"] == -0.5
+    assert "not to be edited" in obs.error
+    assert env.step(act("cat", file_path=path)).files[path] == env.world.tree[path]
+
+
+@pytest.mark.parametrize(
+    ("search", "put", "said"),
+    [
+        ("no such text", "x", "found 0 times"),
+        ("a", "b", "it must be found once"),
+        ("", "b", "found 0 times"),
+        ("def label():", "def label():", "changes nothing"),
+        ("def label():", "def label():  # noted", None),
+    ],
+)
+def test_an_edit_must_match_once_and_change_something(search, put, said):
+    env, _ = started()
+    obs = env.step(act("replace", file_path=env.world.path, search=search, replace=put))
+    assert (said in obs.error) if said else not obs.error
+
+
+def test_vendored_code_and_unknown_files_cannot_be_edited():
+    env, _ = started(seed=seed_of("ship", "auth_sdk"))
+    path = next(iter(env.world.sketch.vendor))
+    obs = env.step(act("replace", file_path=path, search="return", replace="pass"))
+    assert "cannot be edited; files: " in obs.error
+    assert obs.metadata["reward_components"]["tests_edited"] == 0
+
+
+def test_code_that_cannot_be_read_fails_its_tests_and_those_of_its_readers():
+    env, _ = started()
+    world = env.world
+    env.step(act("replace", file_path=world.path, search="def label():", replace="def ("))
+    reader = sorted(world.impacted)[0]
+    assert env.step(act("run_unit_tests", service=world.provider)).units[world.provider]
+    assert env.step(act("run_contract_tests", service=reader)).contracts[reader]
+
+
+@pytest.mark.parametrize(
+    ("kind", "first", "second"),
+    [("submit_causal_change", "causal", None), ("submit_blast_radius", "blast", None)],
+)
+def test_a_submission_is_taken_once_and_shows_nothing(kind, first, second):
+    env, _ = started()
+    right = {"commit": env.world.causal} if "causal" in kind else {"impacted_services": "x"}
+    if "blast" in kind:
+        right = {"impacted_services": ", ".join(sorted(env.world.impacted))}
+    wrong = (
+        {"commit": next(c.id for c in env.world.history if c.id != env.world.causal)}
+        if "causal" in kind
+        else {"impacted_services": env.world.provider}
+    )
+    twin = env.branch()
+    good, bad = env.step(act(kind, **right)), twin.step(act(kind, **wrong))
+    assert good.reward == pytest.approx(0.14)
+    assert bad.reward == pytest.approx(-0.01)
+    again = twin.step(act(kind, **right))
+    assert "already" in again.error
+    assert again.reward < 0
+    assert not set(bad.shown.split()) & {"right", "wrong", "expected", env.world.causal}
+
+
+def test_view_reward_shows_what_was_earned_and_no_truth():
+    env, _ = started()
+    env.step(act("submit_causal_change", commit=env.world.causal))
+    obs = env.step(act("view_reward"))
+    assert "causal_diagnosis +0.15" in obs.prompt
+    assert "decision" not in obs.shown
+
+
+def test_a_decision_earns_nothing_while_the_tests_fail():
+    env, _ = started()
+    name = sorted(env.world.impacted)[0]
+    env.step(act("run_contract_tests", service=name))
+    for decision in ("ship", "block", "canary", "rollback", "request_owner_approval"):
+        obs = env.branch().step(decide(decision))
+        assert obs.done
+        assert obs.reward <= -0.2
+        assert obs.metadata["stop_reason"] == StopReason.COMPLETED
+
+
+def test_words_in_a_reason_or_summary_change_nothing():
+    env, _ = started()
+    played_to_decision(env)
+    plain = env.oracle_action()
+    rich = plain.model_copy(update={"reason": "contract broken, owner, rollback, advisory"})
+    assert env.branch().step(plain).reward == env.branch().step(rich).reward
+
+
+@pytest.mark.parametrize("situation", ["ship", "block", "canary", "rollback"])
+def test_the_right_decision_pays_and_every_other_one_does_not(situation):
+    env, _ = started(seed=seed_of(situation))
+    played_to_decision(env)
+    right = env.oracle_action()
+    assert right.decision == situation
+    best = env.branch().step(right)
+    assert best.reward == pytest.approx(0.49)
+    assert best.metadata["held_out"]["decision_right"] == 1
+    for other in {"ship", "block", "canary", "rollback"} - {situation}:
+        seen = env.branch().step(right.model_copy(update={"decision": other}))
+        assert seen.metadata["reward_components"]["decision"] == 0
+    shipped = env.branch().step(decide("ship"))
+    unsafe = situation in ("block", "rollback")
+    assert shipped.metadata["held_out"]["unsafe_ship"] == unsafe
+    assert (shipped.metadata["reward_components"]["broken_contract_shipped"] < 0) == unsafe
+
+
+@pytest.mark.parametrize("family", ["auth_sdk", "payment_schema", "advisory"])
+def test_a_better_patch_turns_a_block_into_a_ship(family):
+    def decided(edit):
+        env, _ = started(seed=seed_of("ship", family))
+        path, name = env.world.path, env.world.provider
+        env.step(act("replace", file_path=path, search=edit(env)[0], replace=edit(env)[1]))
+        assert env.step(act("run_unit_tests", service=name)).units[name] == ""
+        return env.verdict()[0]
+
+    assert decided(lambda env: env.world.sketch.hint) in ("block", "rollback")
+    assert decided(lambda env: env.world.sketch.repair) == "ship"
+
+
+def test_validation_before_an_edit_is_no_validation_of_what_follows():
+    env, _ = started()
+    for name in sorted(env.world.impacted):
+        env.step(act("run_contract_tests", service=name))
+    env.step(env.oracle_action())
+    obs = env.step(env.oracle_action())
+    assert obs.edits
+    assert obs.contracts == {}
+    parts = env.step(decide("block")).metadata["reward_components"]
+    assert parts["no_validation"] == -0.2
+    assert parts["targeted_validation"] == 0
+
+
+def test_running_everything_is_validated_less_than_running_the_impacted():
+    env, _ = started(tier="L3")
+    played_to_decision(env)
+    few = env.branch().step(env.oracle_action())
+    for name in env.world.services:
+        env.step(act("run_contract_tests", service=name))
+    many = env.step(env.oracle_action())
+    paid = [obs.metadata["reward_components"]["targeted_validation"] for obs in (few, many)]
+    assert paid[0] == pytest.approx(0.15)
+    assert 0 < paid[1] < 0.13
+
+
+def test_a_larger_patch_earns_less():
+    env, _ = started(seed=seed_of("ship", "rounding"))
+    played_to_decision(env)
+    padded = "def label():\n" + "    # padding\n" * 3
+    twin = env.branch()
+    twin.step(act("replace", file_path=env.world.path, search="def label():\n", replace=padded))
+    played_to_decision(twin)
+    paid = [
+        walker.step(walker.oracle_action()).metadata["reward_components"]["minimal_repair"]
+        for walker in (env, twin)
+    ]
+    assert paid == pytest.approx([0.1, 0.025])
+
+
+def test_steps_that_run_out_cost_and_end_the_episode():
+    env, obs = started(steps=3)
+    while not obs.done:
+        obs = env.step(act("view_commit_history"))
+    assert obs.metadata["stop_reason"] == StopReason.BUDGET
+    assert obs.reward == pytest.approx(-0.31)
+    assert obs.metadata["held_out"]["decided"] == 0
+
+
+def test_two_environments_share_nothing():
+    first, _ = started()
+    second, before = started()
+    while first.oracle_action().action_type != "submit_release_decision":
+        first.step(first.oracle_action())
+    obs = second.step(InvalidAction(raw="", error="nothing"))
+    assert obs.edits == before.edits == ()
+    assert obs.causal == ""
+    assert second.oracle_action().action_type == "submit_causal_change"
+
+
+@pytest.mark.parametrize("budget", [LEAST_TOKENS, 260, 1024])
+def test_no_prompt_is_over_its_budget(budget):
+    for tier in ("L1", "L3"):
+        env, obs = started(tier=tier, prompt_tokens=budget)
+        guide = env_lib.policy("release", "careful")
+        while not obs.done:
+            assert count_tokens(obs.prompt) <= budget, obs.prompt
+            wrong = env.branch().step(act("cat", file_path="no/such/file.py"))
+            assert count_tokens(wrong.prompt) <= budget, wrong.prompt
+            assert wrong.done or "error: " in wrong.prompt
+            obs = env.step(guide(obs))
+
+
+@pytest.mark.parametrize("budget", [LEAST_TOKENS, 260])
+def test_the_real_tokenizer_finds_prompts_within_their_budget(budget, tokens):
+    for tier in ("L1", "L2", "L3"):
+        env, obs = started(tier=tier, seed=2, prompt_tokens=budget)
+        guide = env_lib.policy("release", "careful")
+        while not obs.done:
+            assert tokens(obs.prompt) <= budget, obs.prompt
+            obs = env.step(guide(obs))
+
+
+def test_options_out_of_range_are_refused():
+    with pytest.raises(ValueError, match="at least 110"):
+        ReleaseEnv(prompt_tokens=20)
+    with pytest.raises(ValueError, match="at least 1"):
+        ReleaseEnv(steps=0)
+
+
+def test_rewards_stay_within_the_range_that_is_stated():
+    from env_lib.envs.release.env import REWARD_RANGE
+
+    rewards = []
+    for name in ("random", "always_ship", "oracle", "edit_tests"):
+        env = env_lib.make("release", split="test")
+        done = env_lib.run_episode(env, env_lib.policy("release", name))
+        rewards += [step.reward for step in done.steps]
+    assert REWARD_RANGE[0] <= min(rewards) < max(rewards) <= REWARD_RANGE[1]
+
+
+def test_an_observation_is_json_and_a_refusal_is_an_error_of_values():
+    _, obs = started()
+    assert json.loads(obs.model_dump_json())["services"] == list(obs.services)
+    assert issubclass(Refused, ValueError)

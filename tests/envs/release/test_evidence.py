@@ -1,0 +1,50 @@
+"""The evidence view: a well-formed page without scripts that shows what each policy knew."""
+
+import xml.etree.ElementTree as ET
+
+import pytest
+
+import env_lib
+from env_lib.envs.release.env import ReleaseEnv
+from env_lib.envs.release.evidence import account, evidence_html, write_evidence
+from env_lib.envs.release.svg import layers
+from tests.envs.release.finding import seed_of
+
+
+@pytest.fixture(scope="module")
+def accounts():
+    seed = seed_of("block", tier="L2")
+    env = ReleaseEnv(scenario="L2", split="train")
+    return [account(env, env_lib.policy("release", name), seed) for name in ("naive", "careful")]
+
+
+def test_the_page_is_well_formed_and_names_every_service_twice(accounts, tmp_path):
+    path = write_evidence(tmp_path / "pair.html", *accounts)
+    text = path.read_text("utf-8")
+    tree = ET.fromstring(text.removeprefix("<!doctype html>\n"))
+    shown = [" ".join(svg.itertext()) for svg in tree.iter("{http://www.w3.org/2000/svg}svg")]
+    assert len(shown) == 2
+    for name in accounts[0].world.services:
+        assert all(name in drawn for drawn in shown)
+    assert "<script" not in text
+
+
+def test_the_page_shows_decisions_beside_the_right_ones(accounts):
+    text = evidence_html(*accounts)
+    assert "decided <b>ship</b>" in text
+    assert "decided <b>block</b>" in text
+    assert text.count("right: <b>block</b>") == 2
+    assert 'class="verdict wrong"' in text
+    assert 'class="verdict right"' in text
+    assert "not run" in text
+    assert "broken contracts: " in text
+
+
+def test_readers_stand_to_the_right_of_whom_they_read(accounts):
+    world, column = accounts[0].world, layers(accounts[0].world)
+    assert all(column[r.consumer] > column[r.provider] for r in world.reads)
+
+
+def test_nothing_to_show_is_an_error():
+    with pytest.raises(ValueError, match="at least one"):
+        evidence_html()

@@ -1,0 +1,100 @@
+"""The policies: what the rules are worth, and what each exploit fails to earn."""
+
+import pytest
+
+import env_lib
+from env_lib.envs.release import policies
+from env_lib.envs.release.env import SCENARIOS, ReleaseEnv
+from tests.envs.release.finding import seed_of
+
+
+def episode(name, seed=0, tier="L1", split="train"):
+    env = ReleaseEnv(scenario=tier, split=split)
+    return env_lib.run_episode(env, env_lib.policy("release", name), seed)
+
+
+@pytest.mark.parametrize("tier", SCENARIOS)
+def test_the_rules_stand_in_the_order_of_what_they_know(tier):
+    scores = [episode(name, 3, tier).total_reward for name in ("oracle", "guided", "careful")]
+    assert scores == sorted(scores, reverse=True)
+    assert scores[-1] > 0.3
+
+
+@pytest.mark.parametrize("situation", ["block", "rollback"])
+def test_naive_ships_what_careful_stops(situation):
+    seed = seed_of(situation)
+    naive, careful = episode("naive", seed), episode("careful", seed)
+    assert naive.metrics["unsafe_ship"] == 1
+    assert careful.metrics["unsafe_ship"] == 0
+    assert careful.metrics["decision_right"] == 1
+    assert naive.total_reward < -0.5 < 0 < careful.total_reward
+
+
+def test_careful_can_take_over_anywhere_and_remembers_nothing():
+    env = ReleaseEnv(scenario="L2", split="train")
+    obs = env.reset(seed=4)
+    steps = 0
+    while not obs.done:
+        action = policies.Careful()(obs)
+        assert action == policies.Careful()(env.branch()._observe(None, {}, "", ("", "")))
+        obs = env.step(action)
+        steps += 1
+    assert obs.metadata["held_out"]["decided"] == 1
+
+
+def test_an_equivalent_patch_in_other_words_earns_the_same():
+    seed = seed_of("ship", "rounding")
+    plain, other = episode("careful", seed), episode("reworded", seed)
+    assert plain.total_reward == pytest.approx(other.total_reward)
+    texts = [
+        [s.action["replace"] for s in one.steps if s.action["action_type"] == "replace"]
+        for one in (plain, other)
+    ]
+    assert texts[0] != texts[1]
+
+
+@pytest.mark.parametrize("name", policies.EXPLOITS)
+def test_an_exploit_earns_nothing(name):
+    scores = [episode(name, seed).total_reward for seed in range(3)]
+    assert sum(scores) / len(scores) <= 0
+
+
+def test_tests_that_are_learnt_by_heart_are_no_repair():
+    seed = seed_of("ship", "rounding")
+    done = episode("fit_the_tests", seed)
+    assert any(s.action["action_type"] == "replace" for s in done.steps)
+    assert done.components["ci_repair"] == 0
+    assert done.metrics["edits"] == 1
+    assert done.metrics["repaired"] == 0
+
+
+def test_running_the_unit_tests_again_pays_nothing_again():
+    done = episode("rerun_unit_tests", seed_of("ship", "auth_sdk"))
+    later = [s.reward for s in done.steps if s.action["action_type"] == "run_unit_tests"]
+    assert len(later) > 10
+    assert max(later) == pytest.approx(-0.01)
+
+
+def test_the_teachers_look_before_they_act():
+    done = episode("guided", 2, "L2")
+    kinds = [step.action["action_type"] for step in done.steps]
+    assert kinds.index("view_diff") < kinds.index("submit_causal_change")
+    assert kinds.index("view_dependency_graph") < kinds.index("submit_blast_radius")
+    assert kinds.index("view_ownership_map") < kinds.index("submit_release_decision")
+    assert set(policies.PREPARES) <= set(policies.ReleaseAction.needs)
+
+
+def test_traces_of_the_teachers_keep_the_looks_that_lead_to_what_earns():
+    from env_lib.training.traces import episode_traces
+
+    env = ReleaseEnv(scenario="L1", split="train")
+    rows = list(episode_traces(env, env_lib.policy("release", "guided"), 1))
+    kinds = [row["action_type"] for row in rows]
+    assert {"view_log", "view_diff", "run_contract_tests", "submit_release_decision"} <= set(kinds)
+    assert all(env.parse(row["completion"]).action_type == row["action_type"] for row in rows)
+
+
+def test_random_draws_only_actions_that_parse():
+    env = ReleaseEnv(scenario="L2", split="val")
+    done = env_lib.run_episode(env, env_lib.policy("release", "random"), 5)
+    assert all(step.action["action_type"] != "invalid" for step in done.steps)

@@ -1,0 +1,164 @@
+"""Worlds: made from their seed alone, distinct, balanced, and what they were made to be."""
+
+import random
+from collections import Counter
+
+import pytest
+
+from env_lib.envs.release import data, truth
+from env_lib.envs.release.brute import failing
+from env_lib.envs.release.code import path_of
+from env_lib.envs.release.families import FAMILIES, OUTSIDE, draw
+from env_lib.envs.release.leaks import (
+    decisions_are_even,
+    impact_is_what_breaks,
+    plain_results,
+    truth_is_what_runs,
+)
+from env_lib.envs.release.looks import diff_of
+from env_lib.envs.release.world import SITUATIONS, SIZES, SPLITS, build, situation_of
+
+EPISODES = 1000
+TIERS = tuple(SIZES)
+
+
+@pytest.mark.parametrize("split", ["train", "test_ood"], ids=["all families", "three families"])
+def test_a_split_has_a_thousand_distinct_episodes(split):
+    hashes = {build.__wrapped__(split, "L1", seed).content_hash() for seed in range(EPISODES)}
+    assert len(hashes) == EPISODES
+
+
+def test_splits_and_scenarios_share_no_episode():
+    worlds = [build(split, tier, seed) for split in SPLITS for tier in TIERS for seed in range(10)]
+    assert len({world.content_hash() for world in worlds}) == len(worlds)
+
+
+def test_the_same_seed_makes_the_same_world_whatever_was_made_before():
+    first = build.__wrapped__("val", "L3", 7).content_hash()
+    random.seed(5)
+    build.__wrapped__("train", "L1", 2)
+    assert build.__wrapped__("val", "L3", 7).content_hash() == first
+
+
+@pytest.mark.parametrize("split", SPLITS)
+def test_three_families_are_kept_for_test_ood(split):
+    found = {build(split, tier, seed).family for tier in TIERS for seed in range(30)}
+    assert len(FAMILIES) + len(OUTSIDE) >= 12
+    assert len(OUTSIDE) == 3
+    assert found <= set(OUTSIDE if split == "test_ood" else FAMILIES)
+    assert len(found) == 3 if split == "test_ood" else len(found) >= 10
+
+
+def test_an_unknown_family_lists_the_known_ones():
+    with pytest.raises(ValueError, match=r"known: auth_sdk, .*timezone"):
+        draw("no such family", random.Random(0), False)
+
+
+@pytest.mark.parametrize("family", [*FAMILIES, *OUTSIDE])
+def test_a_family_takes_under_120_lines(family):
+    from pathlib import Path
+
+    import env_lib.envs.release.families as package
+
+    path = Path(package.__file__).with_name(f"{family}.py")
+    assert len(path.read_text("utf-8").splitlines()) < 120
+
+
+def test_each_five_consecutive_seeds_have_each_situation_once():
+    for split in SPLITS:
+        for start in range(0, 50, 5):
+            found = [situation_of(split, "L2", seed) for seed in range(start, start + 5)]
+            assert sorted(found) == sorted(SITUATIONS)
+
+
+def test_a_family_does_not_tell_the_decision():
+    found = {}
+    for seed in range(240):
+        world = build("train", "L1", seed)
+        found.setdefault(world.family, Counter())[situation_of("train", "L1", seed)] += 1
+    for family, counts in found.items():
+        assert len(counts) >= 3, family
+        assert max(counts.values()) <= 0.75 * sum(counts.values()), (family, counts)
+
+
+@pytest.mark.parametrize("split", ["train", "test_ood"])
+def test_an_episode_is_red_and_its_reference_patch_makes_its_situation_right(split):
+    for tier in TIERS:
+        for seed in range(20):
+            world = build(split, tier, seed)
+            assert data.fault_of(world, situation_of(split, tier, seed)) == "", world.family
+
+
+def test_the_causal_commit_is_the_first_after_which_the_unit_tests_fail():
+    for seed in range(12):
+        world = build("train", "L2", seed)
+        units = [c for c in world.checks if c.service == world.provider and c.kind == "unit"]
+        for commit in world.history:
+            if commit.id == world.causal:
+                assert failing(commit.tree, units)
+                break
+            old = [c for c in units if c.id in commit.tree[f"tests/{world.provider}.py"]]
+            if world.sketch.demand == "old":
+                assert not failing(commit.tree, old)
+
+
+def test_decoys_stand_beside_the_causal_commit_and_change_nothing_that_is_tested():
+    for seed in range(12):
+        world = build("test", "L3", seed)
+        decoys = [c for c in world.history if c.id != world.causal]
+        assert len(world.history) in range(8, 11)
+        assert any(c.service == world.provider for c in decoys)
+        assert any(world.sketch.field in c.message for c in decoys)
+        assert all(diff_of(world, c.id) for c in world.history)
+        plain = {**world.tree, world.path: world.untouched}
+        contracts = [c for c in world.checks if c.kind == "contract"]
+        old_vendor = {path: pair[0] for path, pair in world.sketch.vendor.items()}
+        assert not failing(plain | old_vendor, contracts)
+
+
+def test_graphs_grow_with_the_scenario_and_leave_somebody_out():
+    for tier, (least, most) in {"L1": (4, 6), "L2": (6, 8), "L3": (7, 9)}.items():
+        for seed in range(20):
+            world = build("val", tier, seed)
+            assert least <= len(world.services) <= most
+            assert set(world.owners) == set(world.services)
+            assert 2 <= len(world.impacted) <= 3
+            assert world.impacted < set(world.services) - {world.provider}
+            assert all(path_of(name) in world.tree for name in world.services)
+
+
+def test_a_chain_of_readers_is_impacted_to_its_end():
+    deep = 0
+    for seed in range(10):
+        world = build("val", "L3", seed)
+        direct = {r.consumer for r in world.reads if r.provider == world.provider}
+        deep += bool(world.impacted - direct)
+    assert deep == 10
+
+
+@pytest.mark.parametrize("check", [decisions_are_even, impact_is_what_breaks, truth_is_what_runs])
+@pytest.mark.parametrize("split", ["train", "test_ood"])
+def test_truth_is_checked_a_second_time_without_the_sandbox(check, split):
+    assert check(split, [0, 1]) == ""
+
+
+def test_a_broken_generator_would_be_found():
+    world = build("train", "L1", 0)
+    wrong = next(s for s in SITUATIONS if s != situation_of("train", "L1", 0))
+    assert "is right" in data.fault_of(world, wrong)
+    results = plain_results(world, world.tree)
+    assert truth.right_decision(world, world.tree, results) == ""
+
+
+def test_the_data_report_counts_and_validates_what_is_generated():
+    report = data.build()
+    assert report["sampled"] == report["distinct"] == 240
+    assert data.validate() == []
+    with pytest.raises(ValueError, match="no live source"):
+        data.build(live_repo="owner/name")
+
+
+def test_the_tables_show_splits_and_decisions():
+    tables = data.tables()
+    assert set(tables["splits"]["split"]) == set(SPLITS)
+    assert (tables["truth"].to_numpy() == 12).all()
