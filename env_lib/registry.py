@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from env_lib.core import Environment
     from env_lib.rollout import Policy
 
-DUTIES = {"triage": "env_lib.envs.triage"}
+DUTIES = {"triage": "env_lib.envs.triage", "supervise": "env_lib.envs.supervise"}
 
 
 def duty_module(duty: str, part: str = "env") -> ModuleType:
