@@ -31,7 +31,6 @@ class Material(NamedTuple):
     head: str
     older: str
     """The commit of a stale run."""
-    run: int
     draw: int
     """Seeds the names in the files."""
 
@@ -92,7 +91,7 @@ def _ci(m: Material) -> str:
     module, facts = modules()[m.module], m.facts
     commit_run = m.older if facts.lie == "stale" else m.head
     tests = module.test_file(m.k, whole=facts.coverage == "full")
-    return ci.log(m.run, commit_run, module.code(m.k, _variant(facts)), m.module, tests)
+    return ci.log(commit_run, module.code(m.k, _variant(facts)), m.module, tests)
 
 
 def _deps(m: Material) -> str:
@@ -100,8 +99,8 @@ def _deps(m: Material) -> str:
     if facts.licence == "none":
         return "no new package"
     name, licence = rng.choice(PACKAGES), rng.choice(LICENCES[facts.licence])
-    scan = "not run" if facts.scan == "none" else f"{rng.randrange(20, 60)} packages, no advisory"
-    return f"+ {name} {rng.randrange(1, 5)}.{rng.randrange(9)} {licence}\nscan: {scan}"
+    scan = "not run" if facts.scan == "none" else f"{rng.randrange(20, 60)} packages clean"
+    return f"scan: {scan}\n+ {name} {rng.randrange(1, 5)}.{rng.randrange(9)} {licence}"
 
 
 @lru_cache(maxsize=20_000)

@@ -92,11 +92,12 @@ def uncalled(source: str, tests: str) -> list[str]:
     return [n.name for n in tree.body if isinstance(n, ast.FunctionDef) and n.name not in named]
 
 
-def log(run: int, commit: str, source: str, name: str, tests: str) -> str:
-    """Return the log of a run of `tests` on the module `name`."""
+def log(commit: str, source: str, name: str, tests: str) -> str:
+    """Return the log of the run of `tests` on the module `name` at a commit."""
     found = results({f"{name}.py": source}, tests)
     failed = [row for row in found if row[1] != "passed"]
-    lines = [f"run {run} on {commit}"]
-    lines += [f"FAILED {test}: {message}" for test, _, message in failed]
-    lines.append(f"{len(found) - len(failed)} passed, {len(failed)} failed")
-    return "\n".join([*lines, f"uncalled: {', '.join(uncalled(source, tests)) or 'none'}"])
+    lines = [
+        f"{commit}: {len(found) - len(failed)} passed, {len(failed)} failed",
+        f"uncalled: {', '.join(uncalled(source, tests)) or 'none'}",
+    ]
+    return "\n".join([*lines, *(f"FAILED {test}: {message}" for test, _, message in failed)])

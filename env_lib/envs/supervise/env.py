@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self, get_args
 
 from env_lib.core import Action, Environment, InvalidAction, Observation, State, StopReason
 from env_lib.envs.supervise.facts import CI, DEPS, DIFF, LIES
@@ -120,6 +120,13 @@ class SuperviseObservation(Observation):
 _BLANK = SuperviseObservation(prompt="")
 
 
+def system_prompt() -> str:
+    """Return the system prompt, the reasons listed once."""
+    reasons = f"={'|'.join(get_args(Reason))}"
+    first, *rest = describe_actions(SuperviseAction, TASK).split(reasons)
+    return first + reasons + "".join(rest)
+
+
 class SuperviseEnv(Environment):
     """The supervise duty; options: `steps` (a smaller release), `prompt_tokens`, `told` (rules)."""
 
@@ -145,7 +152,7 @@ class SuperviseEnv(Environment):
         self.prompt_tokens = max(prompt_tokens, LEAST_TOKENS)
         given = {"steps": steps, "prompt_tokens": prompt_tokens, "told": told or None}
         self.options = {name: value for name, value in given.items() if value is not None}
-        self.system_prompt = describe_actions(SuperviseAction, TASK)
+        self.system_prompt = system_prompt()
         self._budget, self._count, self._most_looks = sizes(self.tier, steps)
         self._told = told
         self._rubric = supervise_rubric()

@@ -18,8 +18,8 @@ _COLUMNS = [
     for place, name in enumerate(FIELDS) if name not in ("lie", "secret")
     for value in VALUES[name]
 ]  # fmt: skip
-LEAF = 2
-"""Precedents in a leaf at least."""
+FEWEST = 5
+"""Precedents from which on a tree is fitted."""
 PRIOR = 0.4
 """Weight of each verdict before any precedent, in precedents."""
 
@@ -34,7 +34,7 @@ def _tree(cases: tuple[Case, ...]) -> tuple[object, dict[int, dict[str, int]]]:
     from sklearn.tree import DecisionTreeClassifier
 
     rows, verdicts = [_row(case.facts) for case in cases], [case.verdict for case in cases]
-    tree = DecisionTreeClassifier(min_samples_leaf=LEAF, random_state=0).fit(rows, verdicts)
+    tree = DecisionTreeClassifier(criterion="entropy", random_state=0).fit(rows, verdicts)
     leaves: dict[int, dict[str, int]] = {}
     for leaf, verdict in zip(tree.apply(rows), verdicts, strict=True):
         counts = leaves.setdefault(int(leaf), {})
@@ -49,7 +49,7 @@ def chances(facts: Mapping[str, str], cases: Sequence[Case]) -> dict[str, float]
     """
     own = tuple(c for c in cases if not c.facts.lie and c.facts.secret == "no")
     counts: dict[str, int] = {}
-    if len(own) > 2 * LEAF:
+    if len(own) >= FEWEST:
         tree, leaves = _tree(own)
         row = _row([facts.get(name, HARMLESS.get(name, "")) for name in FIELDS])
         counts = leaves[int(tree.apply([row])[0])]  # type: ignore[attr-defined]

@@ -27,6 +27,11 @@ FIRST_LOOK = {
     for kind, habits in HABITS.items()
 }
 """The artefact that shows most of what a kind of worker may be in the habit of."""
+SECOND_LOOK = {
+    kind: next((LIES[habit] for habit in habits if LIES[habit] != DIFF), CI)
+    for kind, habits in HABITS.items()
+}
+"""The artefact beside the diff that shows what a kind of worker may be in the habit of."""
 _TOOL = {name: kind for kind, name in LOOKS.items()}
 
 
@@ -53,6 +58,11 @@ def decide(now: ProposalView, verdict: str, reason: str = "policy") -> Supervise
     kind, _, role = verdict.partition(":")
     tool = next(tool for tool, name in DECISIONS.items() if name == kind)
     return call(tool, now, reason=reason, role=role or "security")
+
+
+def _spare_steps(obs: SuperviseObservation) -> int:
+    """Return the steps left beside one decision for each open proposal."""
+    return obs.budget - obs.step - obs.open_proposals
 
 
 class RandomPolicy(Policy):
@@ -175,20 +185,26 @@ class PrecedentLearner(PublicRules):
     name = "precedent_learner"
 
     def __call__(self, obs: Observation) -> Action:
-        """Look up the area's precedents where steps are left for it, then as the public rules."""
+        """Look up a page of precedents as a proposal comes, then go on as the public rules."""
         seen, now = _seen(obs)
-        spare = seen.budget - seen.step - 2 * seen.open_proposals
-        if now.area in seen.more and not seen.seen and spare > 0:
+        comes = bool(seen.feedback) or not seen.step
+        if comes and now.area in seen.more and _spare_steps(seen) > seen.open_proposals:
             return call("view_precedents", now)
         return super().__call__(obs)
 
     def next_look(self, obs: SuperviseObservation, now: ProposalView) -> str:
-        """Return the artefact of the worker's habits, then, where looks are left, the diff."""
-        first = super().next_look(obs, now)
-        if first or DIFF in dict(obs.seen):
-            return first
-        spare = obs.budget - obs.step - obs.open_proposals
-        return DIFF if obs.looks >= obs.open_proposals and spare > 1 else ""
+        """Return what this worker was caught by, else the diff; then, where looks are left, more.
+
+        The diff shows most facts that a policy may be about.
+        """
+        caught = [LIES[lie] for worker, lie in obs.caught if worker == now.worker]
+        second = SECOND_LOOK[now.worker]
+        wanted = [caught[-1], DIFF] if caught else [DIFF, second]
+        left = [name for name in dict.fromkeys(wanted) if name not in dict(obs.seen)]
+        if not left or "lie" in known(now, obs.seen) or _spare_steps(obs) < 1:
+            return ""
+        reserve = obs.open_proposals + obs.open_proposals // 5
+        return left[0] if not obs.seen or obs.looks >= reserve else ""
 
     def judge(
         self, obs: SuperviseObservation, now: ProposalView, facts: Mapping[str, str]
@@ -210,7 +226,7 @@ class RulesGiven(PrecedentLearner):
         self._env = env
 
     def __call__(self, obs: Observation) -> Action:
-        """As the public rules: precedents are not needed."""
+        """Go on as the public rules: precedents are not needed."""
         return PublicRules.__call__(self, obs)
 
     def judge(

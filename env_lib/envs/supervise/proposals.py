@@ -151,9 +151,8 @@ def release(tier: Tier, split: str, seed: int, proposals: int) -> Release:
         while older == head:
             older = commit(rng)
         material = Material(
-            facts, module.name, rng.choice(module.constants), head, older,
-            rng.randrange(10, 99), rng.randrange(10**6),
-        )  # fmt: skip
+            facts, module.name, rng.choice(module.constants), head, older, rng.randrange(10**6)
+        )
         queue.append(
             Proposal(
                 id=place + 1,
@@ -182,7 +181,7 @@ def resubmitted(proposal: Proposal, org: Organisation, verdict: str, reason: str
     head = commit(rng)
     while head in (proposal.material.head, proposal.material.older):
         head = commit(rng)
-    material = proposal.material._replace(facts=facts, head=head, run=proposal.material.run + 1)
+    material = proposal.material._replace(facts=facts, head=head)
     return replace(
         proposal, material=material, due=org.verdict(facts), reason=reason_of(facts),
         returns=False, version=2,

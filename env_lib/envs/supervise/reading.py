@@ -15,7 +15,7 @@ from env_lib.envs.supervise.facts import CI, DIFF, LARGE, MANY
 _PATH = re.compile(r"\+\+\+ b/(.+)")
 _SECRET = re.compile(r'= "tk_live_')
 _SPECIAL_CASE = re.compile(r"\s+if .+ == .+:")
-_RUN = re.compile(r"run \d+ on (\w+)")
+_RUN = re.compile(r"(\w+):")
 _FAILED = re.compile(r"(\d+) failed")
 _LICENCE = re.compile(r"^\+ \S+ \S+ (\w+)", re.M)
 
@@ -67,7 +67,7 @@ def _of_ci(text: str, head: str, claims: tuple[str, ...]) -> dict[str, str]:
     failed, run = _FAILED.search(text), _RUN.match(text)
     facts = {
         "tests": "fail" if failed and failed[1] != "0" else "pass",
-        "coverage": "full" if text.endswith("uncalled: none") else "part",
+        "coverage": "full" if "uncalled: none" in text else "part",
     }
     if run and run[1] != head:
         facts["lie"] = "stale"

@@ -21,6 +21,8 @@ MARGIN = 0.92
 SHORT = 160
 """Budget under which titles and feedback are left away."""
 ERROR_TOKENS = 20
+MENTIONED = 4
+"""Added lines above which a shortened diff says how many there are."""
 CASE_TOKENS = 16
 """Room kept for the nearest precedent while artefacts are shown."""
 
@@ -60,14 +62,18 @@ def header_text(p: ProposalView, short: bool) -> str:
 
 @lru_cache(maxsize=20_000)
 def excerpt(name: str, text: str, area: str, tokens: int) -> str:
-    """Return an artefact within `tokens`: a diff as its files, then what they add, small first."""
+    """Return an artefact within `tokens`: a long diff as its files, then what they add.
+
+    Files that add little come first, so that a long table hides nothing.
+    """
     if name != DIFF:
         return cut(f"{name}: {'; '.join(text.splitlines())}", tokens)
     files = changes(text)
     if count_tokens(text) <= tokens:
         return text.rstrip("\n")
     heads = [
-        f"{f.path.removeprefix(f'{area}/').removesuffix('.py')} +{len(f.added)}-{f.removed}"
+        f.path.removeprefix(f"{area}/").removesuffix(".py")
+        + (f" +{len(f.added)}" if len(f.added) > MENTIONED else "")
         for f in files
     ]
     lines = [
