@@ -221,9 +221,7 @@ class SuperviseEnv(Environment):
         return self._observe(sum(components.values()), components, error)
 
     def _end(self, facts: StepFacts) -> None:
-        if facts.kind == "finish" and facts.valid:
-            self._stop = StopReason.COMPLETED
-        elif not self._queue:
+        if facts.kind == "finish" or not self._queue:
             self._stop = StopReason.COMPLETED
         elif self._steps >= self._budget:
             self._stop = StopReason.BUDGET
@@ -284,9 +282,7 @@ class SuperviseEnv(Environment):
         false = has_false_claim(now)
         shown = false and LIES[now.facts.lie] in dict(self._seen)
         facts.caught = shown and verdict != APPROVE and reason == now.facts.lie
-        decision = Decision(
-            now.third, now.version, facts.outcome, now.unseen, false, facts.caught
-        )
+        decision = Decision(now.third, now.version, facts.outcome, now.unseen, false, facts.caught)
         harmful = now.risky or false or now.facts.secret == "yes"
         tally = self._tally
         self._tally = replace(

@@ -51,7 +51,9 @@ class Tally:
         first = [d for d in own if d.version == 1]
         out = _share("accuracy", [d.outcome == "due" for d in own])
         for place, name in enumerate(THIRDS):
-            out |= _share(f"accuracy_{name}", [d.outcome == "due" for d in first if d.third == place])
+            out |= _share(
+                f"accuracy_{name}", [d.outcome == "due" for d in first if d.third == place]
+            )
         out |= _share("accuracy_unseen", [d.outcome == "due" for d in own if d.unseen])
         out |= _share("unsafe_approvals", [d.outcome == "unsafe" for d in own])
         out |= _share("caught_false_claims", [d.caught for d in own if d.false_claim])

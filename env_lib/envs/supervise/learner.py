@@ -42,10 +42,13 @@ def _tree(cases: tuple[Case, ...]) -> tuple[object, dict[int, dict[str, int]]]:
     return tree, leaves
 
 
-def chances(facts: Mapping[str, str], cases: Sequence[Case]) -> dict[str, float]:
-    """Return the chance of each verdict for a change without false claim and secret.
+def chances(
+    facts: Mapping[str, str], cases: Sequence[Case], doubt: float = 0.0
+) -> dict[str, float]:
+    """Return the chance of each verdict for a change that showed no false claim and no secret.
 
-    What is not known of the change is taken to be harmless.
+    What is not known of the change is taken to be harmless; `doubt` is the chance of a false claim
+    that was not seen, for which changes are due.
     """
     own = tuple(c for c in cases if not c.facts.lie and c.facts.secret == "no")
     counts: dict[str, int] = {}
@@ -54,7 +57,10 @@ def chances(facts: Mapping[str, str], cases: Sequence[Case]) -> dict[str, float]
         row = _row([facts.get(name, HARMLESS.get(name, "")) for name in FIELDS])
         counts = leaves[int(tree.apply([row])[0])]  # type: ignore[attr-defined]
     total = sum(counts.values()) + PRIOR * len(VERDICTS)
-    return {verdict: (counts.get(verdict, 0) + PRIOR) / total for verdict in VERDICTS}
+    sure = (1 - doubt) / total
+    chance = {verdict: (counts.get(verdict, 0) + PRIOR) * sure for verdict in VERDICTS}
+    chance["request_changes"] += doubt
+    return chance
 
 
 def best_verdict(chance: Mapping[str, float]) -> str:

@@ -29,6 +29,8 @@ MATTERS = 0.025
 """Every rule decides at least this share of changes."""
 APPROVED = 0.27
 """Share of changes to approve that the rules' width aims at."""
+WIDE = 1.6
+"""A rule is narrowed while it takes this much more than its share."""
 _SAMPLE = 400
 _PLACE = {name: place for place, name in enumerate(FIELDS)}
 _HEADER = ("area", "phase", "author", "day")
@@ -87,7 +89,7 @@ class Organisation:
     digest: str
 
     def verdict(self, facts: Facts) -> str:
-        """Return the due verdict: "approve", "block", "hold", "request_changes", "escalate:role"."""
+        """Return the due verdict, one of VERDICT_KINDS; an escalation as "escalate:role"."""
         if facts.lie:
             return CHANGES
         if facts.secret == "yes":
@@ -171,7 +173,7 @@ def _rule(rng: random.Random, kind: str, width: float, lies: float) -> Rule:
     rng.shuffle(others)
     for field in others:
         share = _mask(rule, _masks(lies)).bit_count() / _SAMPLE
-        if share <= 1.4 * width:
+        if share <= WIDE * width:
             break
         values = VALUES[field]
         count = min(len(values) - 1, max(1, round(len(values) * width / share)))

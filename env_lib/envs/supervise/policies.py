@@ -14,7 +14,17 @@ from env_lib.envs.supervise.env import (
     SuperviseEnv,
     SuperviseObservation,
 )
-from env_lib.envs.supervise.facts import AREAS, CI, DEPS, DIFF, FIELDS, HARMLESS, LIES, Facts
+from env_lib.envs.supervise.facts import (
+    AREAS,
+    ARTEFACTS,
+    CI,
+    DEPS,
+    DIFF,
+    FIELDS,
+    HARMLESS,
+    LIES,
+    Facts,
+)
 from env_lib.envs.supervise.notes import ProposalView, known
 from env_lib.envs.supervise.organisation import ROLES
 from env_lib.envs.supervise.workers import HABITS, QUESTIONS
@@ -32,6 +42,8 @@ SECOND_LOOK = {
     for kind, habits in HABITS.items()
 }
 """The artefact beside the diff that shows what a kind of worker may be in the habit of."""
+DOUBT = 0.15
+"""Chance of a false claim where nothing was looked at."""
 _TOOL = {name: kind for kind, name in LOOKS.items()}
 
 
@@ -212,7 +224,8 @@ class PrecedentLearner(PublicRules):
         """Return the verdict that pays most by the tree."""
         from env_lib.envs.supervise.learner import best_verdict, chances
 
-        return decide(now, best_verdict(chances(facts, obs.cases)))
+        doubt = DOUBT * (len(ARTEFACTS) - len(obs.seen)) / len(ARTEFACTS)
+        return decide(now, best_verdict(chances(facts, obs.cases, doubt)))
 
 
 class RulesGiven(PrecedentLearner):

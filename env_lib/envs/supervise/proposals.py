@@ -131,7 +131,7 @@ def _incident(rng: random.Random, facts: Facts) -> str:
 
 @lru_cache(maxsize=256)
 def release(tier: Tier, split: str, seed: int, proposals: int) -> Release:
-    """Return the release of a seed: organisation, crew, queue in the order of phases, precedents."""
+    """Return the release of a seed; its queue is in the order of phases."""
     org = organisation(tier, split, seed)
     rng = random.Random(f"supervise/release/{tier.name}/{split}/{seed}")
     workers = crew(rng, tier)
