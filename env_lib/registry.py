@@ -3,7 +3,8 @@
 A new duty registers one package; tests, tour, README table and figures iterate over it. Its module
 `env` has `ENVIRONMENT` (the class), `SCENARIOS` and `SPLITS`; its module `policies` has `POLICIES`
 (name -> Policy class), the names among them that are `EXPLOITS`, `TEACHERS` (of the warm start),
-`LOOK_AHEAD` (the cheap policy of GRPO's branches) and `COMPARED` (with the trained model).
+`LOOK_AHEAD` (the cheap policy of GRPO's branches) and `COMPARED` (with the trained model); where
+calls earn nothing themselves but prepare a step that does, `PREPARES` names their types.
 """
 
 from __future__ import annotations

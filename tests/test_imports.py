@@ -36,6 +36,9 @@ PURE = (
     "env_lib.envs.triage.env",
     "env_lib.envs.triage.policies",
     "env_lib.envs.triage.leaks",
+    "env_lib.envs.supervise.env",
+    "env_lib.envs.supervise.policies",
+    "env_lib.envs.supervise.leaks",
 )
 
 

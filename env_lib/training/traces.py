@@ -18,24 +18,23 @@ EPISODES = 3
 
 
 def episode_traces(env: Environment, teacher: Policy, seed: int) -> Iterator[dict[str, Any]]:
-    """Yield one row a step that earned; a step that earns later on the same thread counts too."""
+    """Yield one row a step that earned; calls that prepare one (`PREPARES`) count with it."""
+    prepares = getattr(duty_module(env.duty, "policies"), "PREPARES", ())
     obs = env.reset(seed=seed)
     teacher.start(env, seed)
-    waiting: dict[str, Any] | None = None
+    waiting: list[dict[str, Any]] = []
     while not obs.done:
         prompt, action = obs.prompt, teacher(obs)
         obs = env.step(action)
         row = {"prompt": prompt, "completion": action.text(), "action_type": action.action_type}
-        if action.action_type == "query_history":
-            waiting = row
+        if action.action_type in prepares:
+            waiting.append(row)
             continue
         assert obs.reward is not None
         earned = obs.reward - obs.metadata["reward_components"].get("terminal", 0.0) > 0
-        if waiting is not None and earned:
-            yield waiting
-        waiting = None
         if earned:
-            yield row
+            yield from (*waiting, row)
+        waiting.clear()
 
 
 def balanced(rows: list[dict[str, Any]], count: int, rng: random.Random) -> list[dict[str, Any]]:

@@ -248,6 +248,8 @@ CONSTANT_KINDS = (
     "assign",
     "link_duplicate",
 )
+PREPARES = ("query_history",)
+"""Calls that earn nothing themselves: traces keep them where the decision after them earned."""
 TEACHERS = ("oracle", "memory_aware")
 """Whose steps that earned are the traces of the warm start."""
 LOOK_AHEAD = "memory_aware"
