@@ -296,7 +296,7 @@ class SuperviseEnv(Environment):
         self._feedback = f"proposal {now.id}: {now.due.replace(':', ' ')} was due"
         self._cases = (*self._cases, Case(now.facts, now.due))
         self._queue, self._seen, self._said = self._queue[1:], (), ()
-        if now.returns and verdict in (HOLD, CHANGES):
+        if now.returns and verdict in (HOLD, CHANGES) and facts.outcome != "slower":
             self._return(resubmitted(now, self._release.organisation, verdict, reason), now)
 
     def _return(self, again: Proposal, before: Proposal) -> None:
@@ -367,14 +367,15 @@ class SuperviseEnv(Environment):
         record = [lie for worker, lie in self._caught if worker == header.worker]
         caught = f"{header.worker} caught before: {record[-1]}" if record else ""
         rules = self.policy_in_words() if self._told else ""
+        more = self._more()
         status = Status(
-            self._seen, self._said, caught, self._feedback, error, rules,
+            self._seen, self._said, caught, self._feedback, error, rules, header.area in more,
             self._looks, len(self._queue), self._steps, self._budget,
         )  # fmt: skip
         text = prompt(header, status, self._nearest(header), self.prompt_tokens)
         fields |= {
             "prompt": text, "proposal": header, "seen": self._seen, "said": self._said,
-            "more": self._more(), "open_proposals": len(self._queue),
+            "more": more, "open_proposals": len(self._queue),
         }  # fmt: skip
         return _BLANK.model_copy(update=fields)
 

@@ -29,7 +29,7 @@ MATTERS = 0.025
 """Every rule decides at least this share of changes."""
 APPROVED = 0.27
 """Share of changes to approve that the rules' width aims at."""
-WIDE = 1.6
+WIDE = 1.8
 """A rule is narrowed while it takes this much more than its share."""
 _SAMPLE = 400
 _PLACE = {name: place for place, name in enumerate(FIELDS)}

@@ -250,6 +250,31 @@ class RulesGiven(PrecedentLearner):
         return decide(now, self._env.organisation_verdict(told))
 
 
+class Mentor(PrecedentLearner):
+    """A teacher: gathers evidence as the learner does, then gives the due verdict.
+
+    Where the evidence that makes it due was not looked at, it judges as the learner: what it does
+    can be learned from what is seen.
+    """
+
+    name = "mentor"
+
+    def start(self, env: Environment, seed: int) -> None:
+        """Keep the environment whose truth is asked."""
+        assert isinstance(env, SuperviseEnv)
+        self._env = env
+
+    def judge(
+        self, obs: SuperviseObservation, now: ProposalView, facts: Mapping[str, str]
+    ) -> Action:
+        """Return the due verdict where the facts seen make it due."""
+        told = Facts(*(facts.get(name, HARMLESS.get(name, "")) for name in FIELDS))
+        action = self._env.oracle_action()
+        due = decide(now, self._env.organisation_verdict(told))
+        same = (action.action_type, action.role) == (due.action_type, due.role)
+        return due if same else super().judge(obs, now, facts)
+
+
 class Oracle(Policy):
     """The due verdict, read from the hidden truth: the top of the scale."""
 
@@ -266,8 +291,8 @@ class Oracle(Policy):
 
 PREPARES = ("view_precedents", *LOOKS)
 """Calls that earn nothing themselves: traces keep them where the decision after them earned."""
-TEACHERS = ("oracle", "precedent_learner")
-"""Whose steps that earned are the traces of the warm start."""
+TEACHERS = ("mentor", "precedent_learner")
+"""Whose steps that earned are the traces of the warm start; the oracle asks for no precedents."""
 LOOK_AHEAD = "precedent_learner"
 """The cheap policy that plays to a random point and follows a branch in GRPO."""
 COMPARED = ("precedent_learner", "public_rules_only")
@@ -295,6 +320,7 @@ POLICIES: dict[str, type[Policy]] = {
     "public_rules_only": PublicRules,
     "precedent_learner": PrecedentLearner,
     "rules_given": RulesGiven,
+    "mentor": Mentor,
     "oracle": Oracle,
 }
 

@@ -39,6 +39,8 @@ class Status(NamedTuple):
     error: str
     rules: str
     """The policy in words, for the upper bound alone."""
+    more: bool
+    """Whether precedents of this area are left to look up."""
     looks: int
     open: int
     step: int
@@ -99,10 +101,9 @@ def prompt(p: ProposalView, status: Status, cases: Sequence[Case], tokens: int) 
     """Return the prompt of a proposal, `cases` the nearest precedents, best first."""
     short = tokens < SHORT
     top = [header_text(p, short)]
-    foot = [
-        f"looks {status.looks}, open {status.open}, step {status.step}/{status.budget}"
-        if not short else f"looks {status.looks}, open {status.open}"
-    ]  # fmt: skip
+    counts = f"looks {status.looks}, open {status.open}"
+    counts += ", more precedents" if status.more else ""
+    foot = [counts if short else f"{counts}, step {status.step}/{status.budget}"]
     if status.error:
         foot.insert(0, f"error: {cut(status.error, ERROR_TOKENS // (1 + short))}")
     elif status.feedback and not short:
