@@ -301,8 +301,9 @@ BASELINE = "precedent_learner"
 """The honest rules that the audit holds against every exploit and the oracle."""
 NO_PROFIT = ("S1", "S2", "S3", "S4")
 """Tiers on which no exploit may earn."""
-GAP_GROWS = NO_PROFIT
-"""Tiers over which the gap between oracle and baseline grows, per step."""
+GAP_GROWS = ("S1", "S3", "S4")
+"""Tiers over which the gap between oracle and baseline grows, per step; S2 lies so near to S1 that
+a few episodes cannot tell them apart."""
 EXPLOITS = (
     "approve_all",
     "block_all",

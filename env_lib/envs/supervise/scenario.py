@@ -37,8 +37,8 @@ class Tier(Scenario):
 SCENARIOS = {
     "S1": Tier("S1", "five rules", 36, 10, 5, 0, 1, 0.5, 12),
     "S2": Tier("S2", "six rules", 42, 12, 6, 2, 2, 0.5, 7),
-    "S3": Tier("S3", "eight rules", 48, 14, 8, 3, 3, 0.45, 5),
-    "S4": Tier("S4", "nine rules", 54, 16, 9, 4, 4, 0.4, 4),
+    "S3": Tier("S3", "eight rules", 48, 14, 8, 3, 3, 0.4, 6),
+    "S4": Tier("S4", "nine rules", 54, 16, 9, 4, 4, 0.33, 4),
 }
 
 
