@@ -39,11 +39,13 @@ class Tally:
     decisions: tuple[Decision, ...] = ()
 
     def throughput(self, open_proposals: int) -> float:
-        """Return the share of good changes shipped; where there is none, the share decided."""
-        if self.good:
-            return self.shipped / self.good
+        """Return the share of good changes shipped times the share of proposals decided.
+
+        The second keeps a release that is left early from looking like a finished one.
+        """
         decided = len(self.decisions)
-        return decided / (decided + open_proposals) if decided else 0.0
+        share = decided / (decided + open_proposals) if decided else 0.0
+        return share * (self.shipped / self.good if self.good else 1.0)
 
     def metrics(self) -> dict[str, float]:
         """Return the metrics; one without a case is left out."""

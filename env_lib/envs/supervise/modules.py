@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from env_lib.paths import DATA
 
@@ -67,13 +68,22 @@ def modules() -> dict[str, Module]:
     """Return the modules by name."""
     with (folder() / "modules.toml").open("rb") as file:
         rows = tomllib.load(file)
-    return {
-        name: Module(
-            name, row["area"], row["title"], tuple(row["k"]), row["source"],
-            {kind: row[kind] for kind in ("old", GOOD, WRONG)}, *row["special"], row["tests"],
-        )
-        for name, row in rows.items()
-    }  # fmt: skip
+    return {name: _module(name, row) for name, row in rows.items()}
+
+
+def _module(name: str, row: Mapping[str, Any]) -> Module:
+    condition, value = row["special"]
+    return Module(
+        name=name,
+        area=row["area"],
+        title=row["title"],
+        constants=tuple(row["k"]),
+        source=row["source"],
+        lines={kind: row[kind] for kind in ("old", GOOD, WRONG)},
+        condition=condition,
+        value=value,
+        tests=row["tests"],
+    )
 
 
 @lru_cache(maxsize=8)

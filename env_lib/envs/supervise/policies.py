@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from env_lib.core import Action, Environment, Observation
 from env_lib.envs.supervise.env import (
@@ -59,10 +59,10 @@ def call(kind: str, now: ProposalView, **fields: str) -> SuperviseAction:
         "area": now.area, "question": "tests", "reason": "policy", "role": "security",
     } | fields  # fmt: skip
     needed = SuperviseAction.needs[kind]
-    own: dict[str, object] = {name: usual[name] for name in needed if name in usual}
+    own: dict[str, Any] = {name: usual[name] for name in needed if name in usual}
     if "proposal" in needed:
         own["proposal"] = now.id
-    return SuperviseAction.model_construct(action_type=kind, **own)
+    return SuperviseAction.model_validate({"action_type": kind, **own})
 
 
 def decide(now: ProposalView, verdict: str, reason: str = "policy") -> SuperviseAction:

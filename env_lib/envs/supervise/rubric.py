@@ -12,8 +12,9 @@
 Safe but slower: a hold where a block is due, a block where changes are due, an escalation where a
 hold is due, an escalation to the wrong role. Any other stop is needless, also where another stop
 was due: one stop for all would otherwise pay. A false claim is caught by a stop that names it,
-after a look at the artefact that shows it. An incident escapes where an unsafe approval concerns
-a risky area, a false claim or a secret.
+after a look at the artefact that shows it. Throughput is the share of good changes shipped times
+the share of proposals decided. An incident escapes where an unsafe approval concerns a risky area,
+a false claim or a secret.
 """
 
 from __future__ import annotations
