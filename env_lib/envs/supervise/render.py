@@ -23,7 +23,7 @@ SHORT = 160
 ERROR_TOKENS = 20
 MENTIONED = 4
 """Added lines above which a shortened diff says how many there are."""
-CASE_TOKENS = 16
+CASE_TOKENS = 22
 """Room kept for the nearest precedent while artefacts are shown."""
 
 
@@ -86,14 +86,14 @@ def excerpt(name: str, text: str, area: str, tokens: int) -> str:
 
 
 def _cases(cases: Sequence[Case], left: int) -> list[str]:
+    """Return the precedents that fit, best first; a long one makes way for the next."""
     lines = []
     for case in cases:
         line = case_text(case)
         cost = count_tokens(line) + 1
-        if cost > left:
-            break
-        lines.append(line)
-        left -= cost
+        if cost <= left:
+            lines.append(line)
+            left -= cost
     return ["precedents:", *lines] if lines else []
 
 

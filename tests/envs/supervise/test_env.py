@@ -1,6 +1,7 @@
 """What happens in a release: looks, questions, precedents, decisions, what comes back."""
 
 import dataclasses
+import json
 
 import pytest
 
@@ -206,6 +207,27 @@ def test_prompts_stay_within_their_budget(tokens):
             assert count_tokens(obs.prompt) <= tokens, obs.prompt
             assert obs.prompt.startswith(f"proposal {obs.proposal.id}")
             obs = env.step(policy(obs))
+
+
+@pytest.mark.parametrize("tokens", [112, 260])
+def test_a_precedent_stays_in_sight_beside_an_artefact(tokens):
+    shown = []
+    for seed in range(8):
+        env, obs = started("S2", seed, prompt_tokens=tokens)
+        env.step(SuperviseAction(action_type="view_precedents", area=obs.proposal.area))
+        obs = env.step(call("inspect_pr_diff", obs.proposal))
+        assert obs.seen[0][0] == "diff"
+        shown.append("precedents:" in obs.prompt)
+    assert sum(shown) >= 7
+
+
+def test_observations_are_json():
+    env, obs = started("S4")
+    env.step(SuperviseAction(action_type="view_precedents", area="auth"))
+    obs = env.step(call("inspect_pr_diff", obs.proposal))
+    again = json.loads(obs.model_dump_json())
+    assert again["prompt"] == obs.prompt
+    assert again["cases"][0] == [list(obs.cases[0].facts), obs.cases[0].verdict]
 
 
 def test_the_policy_in_words_is_told_only_where_it_is_asked_for():
