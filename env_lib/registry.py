@@ -23,6 +23,7 @@ DUTIES = {
     "triage": "env_lib.envs.triage",
     "repair": "env_lib.envs.repair",
     "release": "env_lib.envs.release",
+    "supervise": "env_lib.envs.supervise",
 }
 
 

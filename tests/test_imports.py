@@ -41,6 +41,9 @@ PURE = (
     "env_lib.envs.release.leaks",
     "env_lib.envs.release.data",
     "env_lib.envs.release.evidence",
+    "env_lib.envs.supervise.env",
+    "env_lib.envs.supervise.policies",
+    "env_lib.envs.supervise.leaks",
 )
 
 

@@ -1,0 +1,1 @@
+"""supervise: learn an organisation's unwritten policy while overseeing worker agents."""

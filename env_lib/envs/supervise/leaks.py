@@ -1,0 +1,173 @@
+"""What must stay hidden in supervise, and checks that it does: each returns what leaked, or ""."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from env_lib.envs.supervise.env import SCENARIOS, SuperviseEnv, SuperviseObservation
+from env_lib.envs.supervise.facts import ARTEFACTS, HARMLESS, LIES, SHOWN_BY
+from env_lib.envs.supervise.notes import known, view
+from env_lib.envs.supervise.organisation import MOST, VERDICT_KINDS, kind_of
+from env_lib.envs.supervise.proposals import Proposal
+
+HIDDEN = frozenset(
+    {
+        "due", "reason", "lie", "habit", "lie_rate", "unseen", "returns", "mends", "rules",
+        "organisation", "material", "violated", "outcome", "third",
+    }
+)  # fmt: skip
+"""Field names that no observation may have, at any depth."""
+TOLERANCE = 0.06
+"""How far above the base rate the probe may come."""
+PROBED = ("S1", "S4")
+ORGANISATIONS, FOLDS = 80, 5
+
+
+def keys_of(value: Any) -> Iterator[str]:
+    """Yield every key of nested JSON."""
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield key
+            yield from keys_of(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from keys_of(inner)
+
+
+def observations_hide(split: str, seeds: Sequence[int]) -> str:
+    """Walk releases with the oracle and look at every observation."""
+    for tier in SCENARIOS:
+        env = SuperviseEnv(scenario=tier, split=split)
+        obs = env.reset(seed=seeds[0])
+        while not obs.done:
+            names = HIDDEN & set(keys_of(obs.model_dump()))
+            if names:
+                return f"{tier} step {obs.step}: field {min(names)!r} is in the observation"
+            obs = env.step(env.oracle_action())
+    return ""
+
+
+def untouched(env: SuperviseEnv) -> Iterator[tuple[SuperviseObservation, Proposal]]:
+    """Yield each proposal of a fresh release as it looks before any call."""
+    queue = env._queue
+    for place, proposal in enumerate(queue):
+        env._queue = queue[place:]
+        yield env._observe(None, {}, ""), proposal
+    env._queue = queue
+
+
+def headers_show_no_tell(split: str, seeds: Sequence[int]) -> str:
+    """Compare each lying proposal's header with that of an honest one with nothing to hide."""
+    for tier in SCENARIOS:
+        env = SuperviseEnv(scenario=tier, split=split)
+        for seed in seeds:
+            env.reset(seed=seed)
+            for proposal in env._queue:
+                facts = proposal.facts
+                if not facts.lie:
+                    continue
+                name = {"tests": "tests", "coverage": "coverage", "scan": "scan"}.get(facts.lie)
+                mended = {name: HARMLESS[name]} if name else {}
+                honest = proposal.material._replace(facts=facts._replace(lie="", **mended))
+                twin = Proposal(**{**vars(proposal), "material": honest})
+                if view(twin) != view(proposal):
+                    return f"{tier} seed {seed}: the header of {proposal.id} tells {facts.lie!r}"
+    return ""
+
+
+def tells_are_in_the_artefacts(split: str, seeds: Sequence[int]) -> str:
+    """Read every artefact: each shows exactly the facts that are its to show, lies included."""
+    for tier in SCENARIOS:
+        env = SuperviseEnv(scenario=tier, split=split)
+        for seed in seeds:
+            env.reset(seed=seed)
+            for p in env._queue:
+                for name in ARTEFACTS:
+                    found = known(view(p), ((name, p.artefact(name)),))
+                    wanted = {
+                        f: getattr(p.facts, f) for f, place in SHOWN_BY.items() if place == name
+                    }
+                    if LIES.get(p.facts.lie) == name:
+                        wanted["lie"] = p.facts.lie
+                    told = {f: found[f] for f in (*wanted, "lie") if f in found}
+                    if told != wanted:
+                        return f"{tier} seed {seed}, {name} of {p.id}: {told}, facts {wanted}"
+    return ""
+
+
+def no_constant_is_often_right(split: str, seeds: Sequence[int]) -> str:
+    """Count the due verdicts of each release."""
+    for tier in SCENARIOS:
+        env = SuperviseEnv(scenario=tier, split=split)
+        for seed in seeds:
+            env.reset(seed=seed)
+            counts = Counter(kind_of(p.due) for p in env._queue)
+            kind, count = counts.most_common(1)[0]
+            if count > MOST * len(env._queue):
+                return f"{tier} seed {seed}: {kind} is right {count} times of {len(env._queue)}"
+    return ""
+
+
+@dataclass(frozen=True)
+class Probe:
+    """What a classifier makes of untouched observations of organisations it never saw."""
+
+    accuracy: dict[str, float]
+    """Model -> share of verdicts told."""
+    base: float
+    """The share that always naming the most frequent verdict gets, same folds."""
+
+
+def probe(tier: str, split: str, organisations: int = ORGANISATIONS) -> Probe:
+    """Cross-validate classifiers from the first prompt to the verdict, grouped by organisation."""
+    from sklearn.dummy import DummyClassifier
+    from sklearn.feature_extraction.text import CountVectorizer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import GroupKFold, cross_val_score
+    from sklearn.pipeline import make_pipeline
+    from sklearn.tree import DecisionTreeClassifier
+
+    prompts, due, groups = [], [], []
+    env = SuperviseEnv(scenario=tier, split=split)
+    for seed in range(organisations):
+        env.reset(seed=seed)
+        for obs, proposal in untouched(env):
+            prompts.append(obs.prompt)
+            due.append(kind_of(proposal.due))
+            groups.append(seed)
+    models = {
+        "base": DummyClassifier(strategy="most_frequent"),
+        "logistic": LogisticRegression(C=0.3, max_iter=300),
+        "tree": DecisionTreeClassifier(max_depth=5, min_samples_leaf=15, random_state=0),
+    }
+    scores = {
+        name: cross_val_score(
+            make_pipeline(CountVectorizer(ngram_range=(1, 2), min_df=5, binary=True), model),
+            prompts, due, groups=groups, cv=GroupKFold(FOLDS),
+        ).mean()
+        for name, model in models.items()
+    }  # fmt: skip
+    base = max(float(scores.pop("base")), 1 / len(VERDICT_KINDS))
+    return Probe({name: float(value) for name, value in scores.items()}, base)
+
+
+def prompts_do_not_tell(split: str, seeds: Sequence[int]) -> str:
+    """Let the probe guess verdicts: it must stay near the base rate."""
+    for tier in PROBED:
+        found = probe(tier, split)
+        name = max(found.accuracy, key=found.accuracy.__getitem__)
+        if found.accuracy[name] > found.base + TOLERANCE:
+            return f"{tier}: {name} tells {found.accuracy[name]:.2f}, base rate {found.base:.2f}"
+    return ""
+
+
+CHECKS: Mapping[str, Callable[[str, Sequence[int]], str]] = {
+    "hidden fields": observations_hide,
+    "false claims do not show in the header": headers_show_no_tell,
+    "each fact is in its artefact": tells_are_in_the_artefacts,
+    "no constant verdict is right too often": no_constant_is_often_right,
+    "verdict from the first prompt alone": prompts_do_not_tell,
+}

@@ -1,0 +1,193 @@
+"""Proposals and precedents: what an episode is made of, from (tier, split, seed) alone."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from env_lib.envs.supervise.artefacts import Material, artefact, commit
+from env_lib.envs.supervise.facts import AREAS, PHASES, RISKY, WORKERS, Facts, draw, mended
+from env_lib.envs.supervise.modules import of_area
+from env_lib.envs.supervise.organisation import (
+    APPROVE,
+    CHANGES,
+    MOST,
+    VERDICT_KINDS,
+    Organisation,
+    kind_of,
+    organisation,
+)
+from env_lib.envs.supervise.scenario import Tier
+from env_lib.envs.supervise.workers import HABITS, Worker, crew
+
+PAGES = 2
+"""Look-ups after which an area has no more precedents."""
+COMES_BACK = 0.35
+"""Share of proposals that are resubmitted after a hold or a request for changes."""
+MENDS = 0.7
+"""Share of these whose worker really fixes what it was told."""
+_TRIES = 60
+
+
+class Case(NamedTuple):
+    """One decided change, as a record shows it."""
+
+    facts: Facts
+    verdict: str
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """One proposal with its hidden truth; frozen and shared between branches."""
+
+    id: int
+    material: Material
+    title: str
+    incident: str
+    """The area of the open incident, or "none"."""
+    due: str
+    reason: str
+    """The reason of the due verdict: the lie, "secret" or "policy"."""
+    unseen: bool
+    """The rules that have a say were never together in a precedent."""
+    third: int
+    returns: bool
+    mends: bool
+    version: int = 1
+
+    @property
+    def facts(self) -> Facts:
+        """All facts of the change."""
+        return self.material.facts
+
+    @property
+    def risky(self) -> bool:
+        """Whether the change is in an area that everybody knows to be risky."""
+        return self.facts.area in RISKY
+
+    def artefact(self, name: str) -> str:
+        """Return the text of an artefact."""
+        return artefact(self.material, name)
+
+
+@dataclass(frozen=True)
+class Release:
+    """The hidden whole of an episode."""
+
+    organisation: Organisation
+    crew: tuple[Worker, ...]
+    queue: tuple[Proposal, ...]
+    precedents: dict[str, tuple[Case, ...]]
+
+
+def _capped(
+    count: int, rng: random.Random, org: Organisation, make: Callable[[int], Facts]
+) -> list[Facts]:
+    """Draw changes of which no verdict takes more than MOST (one of a very small number)."""
+    most = max(1, int(MOST * count))
+    used = dict.fromkeys(VERDICT_KINDS, 0)
+    drawn = []
+    for place in range(count):
+        for _ in range(_TRIES):
+            facts = make(place)
+            kind = kind_of(org.verdict(facts))
+            if used[kind] < most:
+                break
+        used[kind] += 1
+        drawn.append(facts)
+    rng.shuffle(drawn)
+    return drawn
+
+
+def _precedents(rng: random.Random, org: Organisation, tier: Tier) -> dict[str, tuple[Case, ...]]:
+    found = {}
+    for area in AREAS:
+
+        def make(_: int, area: str = area) -> Facts:
+            worker = rng.choice(WORKERS)
+            lie = rng.choice(HABITS[worker]) if rng.random() < tier.lies / 2 else ""
+            return draw(rng, lie, area=area, worker=worker)
+
+        drawn = _capped(PAGES * tier.page, rng, org, make)
+        found[area] = tuple(Case(facts, org.verdict(facts)) for facts in drawn)
+    return found
+
+
+def reason_of(facts: Facts) -> str:
+    """Return the reason that goes with the due verdict."""
+    return facts.lie or ("secret" if facts.secret == "yes" else "policy")
+
+
+def _incident(rng: random.Random, facts: Facts) -> str:
+    if facts.incident == "none":
+        return "none"
+    if facts.incident == "here":
+        return facts.area
+    return rng.choice([area for area in AREAS if area != facts.area])
+
+
+@lru_cache(maxsize=256)
+def release(tier: Tier, split: str, seed: int, proposals: int) -> Release:
+    """Return the release of a seed; its queue is in the order of phases."""
+    org = organisation(tier, split, seed)
+    rng = random.Random(f"supervise/release/{tier.name}/{split}/{seed}")
+    workers = crew(rng, tier)
+    precedents = _precedents(rng, org, tier)
+
+    def make(_: int) -> Facts:
+        worker = rng.choice(WORKERS)
+        return draw(rng, workers[worker].claims_falsely(rng), worker=worker)
+
+    drawn = _capped(proposals, rng, org, make)
+    drawn.sort(key=lambda facts: PHASES.index(facts.phase))
+    known = {org.combination(case.facts) for cases in precedents.values() for case in cases}
+    queue = []
+    for place, facts in enumerate(drawn):
+        module = rng.choice(of_area(facts.area))
+        head, older = commit(rng), commit(rng)
+        while older == head:
+            older = commit(rng)
+        material = Material(
+            facts, module.name, rng.choice(module.constants), head, older, rng.randrange(10**6)
+        )
+        queue.append(
+            Proposal(
+                id=place + 1,
+                material=material,
+                title=module.title,
+                incident=_incident(rng, facts),
+                due=org.verdict(facts),
+                reason=reason_of(facts),
+                unseen=org.combination(facts) not in known,
+                third=place * 3 // proposals,
+                returns=rng.random() < COMES_BACK,
+                mends=rng.random() < MENDS,
+            )
+        )
+    return Release(org, tuple(workers.values()), tuple(queue), precedents)
+
+
+def resubmitted(proposal: Proposal, org: Organisation, verdict: str, reason: str) -> Proposal:
+    """Return a proposal as it comes back: fixed only where its worker was told what to fix.
+
+    A hold mends nothing: the facts stay.
+    """
+    told = verdict == CHANGES == proposal.due and reason == proposal.reason
+    facts = mended(proposal.facts) if told and proposal.mends else proposal.facts
+    rng = random.Random(f"supervise/again/{proposal.material.draw}/{proposal.material.head}")
+    head = commit(rng)
+    while head in (proposal.material.head, proposal.material.older):
+        head = commit(rng)
+    material = proposal.material._replace(facts=facts, head=head)
+    return replace(
+        proposal, material=material, due=org.verdict(facts), reason=reason_of(facts),
+        returns=False, version=2,
+    )  # fmt: skip
+
+
+def is_good(proposal: Proposal) -> bool:
+    """Whether the proposal should ship as it is."""
+    return proposal.due == APPROVE

@@ -1,0 +1,128 @@
+"""The prompt: sections in order of priority until the token budget is full.
+
+Tokens are estimated by `language.count_tokens`; the system prompt is not counted. A short budget
+leaves the title away and shortens the artefacts; it never leaves a section's first words away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from env_lib.envs.supervise.facts import DIFF
+from env_lib.envs.supervise.notes import ProposalView, Seen, case_text
+from env_lib.envs.supervise.proposals import Case
+from env_lib.envs.supervise.reading import changes
+from env_lib.language import count_tokens, cut
+
+MARGIN = 0.92
+"""Share of the budget that the estimate may fill."""
+SHORT = 160
+"""Budget under which titles and feedback are left away."""
+ERROR_TOKENS = 20
+MENTIONED = 4
+"""Added lines above which a shortened diff says how many there are."""
+CASE_TOKENS = 22
+"""Room kept for the nearest precedent while artefacts are shown."""
+
+
+class Status(NamedTuple):
+    """What a prompt tells beside the proposal."""
+
+    seen: Seen
+    said: tuple[str, ...]
+    """The worker's answers."""
+    caught: str
+    """What this kind of worker was caught at, "" where nothing."""
+    feedback: str
+    error: str
+    rules: str
+    """The policy in words, for the upper bound alone."""
+    more: bool
+    """Whether precedents of this area are left to look up."""
+    looks: int
+    open: int
+    step: int
+    budget: int
+
+
+@lru_cache(maxsize=20_000)
+def header_text(p: ProposalView, short: bool) -> str:
+    """Return the header of a proposal."""
+    again = " again" if p.version > 1 else ""
+    title = "" if short else f", {p.title}"
+    risky = ", risky" if p.risky else ""
+    package = ", deps +1" if p.adds_package else ""
+    incident = "no incident" if p.incident == "none" else f"incident in {p.incident}"
+    return (
+        f"proposal {p.id}{again}: {p.area}{risky}, {p.phase}, {p.day}, {p.worker} for {p.author}"
+        f"{title}, {incident}\n"
+        f"says {', '.join(p.claims)}; head {p.head}{package}"
+    )
+
+
+@lru_cache(maxsize=20_000)
+def excerpt(name: str, text: str, area: str, tokens: int) -> str:
+    """Return an artefact within `tokens`: a long diff as its files, then what they add.
+
+    Files that add little come first, so that a long table hides nothing.
+    """
+    if name != DIFF:
+        return cut(f"{name}: {'; '.join(text.splitlines())}", tokens)
+    files = changes(text)
+    if count_tokens(text) <= tokens:
+        return text.rstrip("\n")
+    heads = [
+        f.path.removeprefix(f"{area}/").removesuffix(".py")
+        + (f" +{len(f.added)}" if len(f.added) > MENTIONED else "")
+        for f in files
+    ]
+    lines = [
+        f"+{line.strip()}"
+        for f in sorted(files, key=lambda f: len(f.added)) for line in f.added if line.strip()
+    ]  # fmt: skip
+    return cut(f"diff: {', '.join(heads)}: {' '.join(lines)}", tokens)
+
+
+def _cases(cases: Sequence[Case], left: int) -> list[str]:
+    """Return the precedents that fit, best first; a long one makes way for the next."""
+    lines = []
+    for case in cases:
+        line = case_text(case)
+        cost = count_tokens(line) + 1
+        if cost <= left:
+            lines.append(line)
+            left -= cost
+    return ["precedents:", *lines] if lines else []
+
+
+def prompt(p: ProposalView, status: Status, cases: Sequence[Case], tokens: int) -> str:
+    """Return the prompt of a proposal, `cases` the nearest precedents, best first."""
+    short = tokens < SHORT
+    top = [header_text(p, short)]
+    counts = f"looks {status.looks}, open {status.open}"
+    counts += ", more precedents" if status.more else ""
+    foot = [counts if short else f"{counts}, step {status.step}/{status.budget}"]
+    if status.error:
+        foot.insert(0, f"error: {cut(status.error, ERROR_TOKENS // (1 + short))}")
+    elif status.feedback and not short:
+        foot.insert(0, status.feedback)
+    if status.caught:
+        foot.insert(0, status.caught)
+    left = int(tokens * MARGIN) - sum(count_tokens(line) for line in (*top, *foot))
+    if status.rules:
+        rules = cut(status.rules, max(0, left - 60))
+        left -= count_tokens(rules)
+        top.append(rules)
+    room = left - (CASE_TOKENS if cases else 0)
+    for done, (name, text) in enumerate(status.seen):
+        shown = excerpt(name, text, p.area, max(8, room // (len(status.seen) - done)))
+        spent = count_tokens(shown)
+        room, left = room - spent, left - spent
+        top.append(shown)
+    for said in status.said:
+        if count_tokens(said) < left:
+            top.append(said)
+            left -= count_tokens(said)
+    return "\n".join([*top, *_cases(cases, left - 3), *foot])

@@ -1,0 +1,105 @@
+"""Artefacts are real: executed runs, diffs that apply, and each tell where it belongs."""
+
+import random
+
+import pytest
+
+from env_lib.envs.supervise import artefacts, ci, data, leaks
+from env_lib.envs.supervise.facts import LIES, draw
+from env_lib.envs.supervise.modules import jobs, modules
+from env_lib.envs.supervise.reading import changes, read
+from env_lib.envs.supervise.workers import HABITS, answer, claims
+
+
+def material(lie="", seed=1, **facts):
+    rng = random.Random(seed)
+    given = {
+        "area": "auth", "size": "small", "spread": "few", "migration": "none", "api": "kept",
+        "secret": "no", "tests": "pass", "coverage": "full", "licence": "permissive",
+        "scan": "clean",
+    } | facts  # fmt: skip
+    return artefacts.Material(draw(rng, lie, **given), "session", 30, "abcd", "dcba", seed)
+
+
+def found(m, name, lie_claims=None):
+    told = claims(m.facts) if lie_claims is None else lie_claims
+    return dict(read(((name, artefacts.artefact(m, name)),), m.facts.area, m.head, told))
+
+
+def test_every_run_is_bundled_and_wrong_variants_alone_fail():
+    assert ci.missing() == []
+    assert data.validate() == []
+    assert len({ci.key_of(*run) for run in jobs()}) == 216
+
+
+def test_bundled_runs_are_what_the_sandbox_says():
+    sample = random.Random(7).sample(list(jobs()), 3)
+    assert ci.execute(sample) == [ci.results(*run) for run in sample]
+
+
+def test_a_special_case_passes_the_tests_and_is_not_the_right_change():
+    for module in modules().values():
+        k = module.constants[0]
+        special, right = module.code(k, "special"), module.code(k, "new")
+        assert special != right
+        assert all(s == "passed" for _, s, _ in ci.results(
+            {f"{module.name}.py": special}, module.test_file(k, whole=True)))  # fmt: skip
+
+
+def test_the_diff_of_the_module_leads_from_the_old_to_the_new_source():
+    m = material(lie="", seed=3)
+    module = modules()["session"]
+    (file,) = [f for f in changes(artefacts.artefact(m, "diff")) if f.path == "auth/session.py"]
+    old, new = module.code(30).splitlines(), module.code(30, "new").splitlines()
+    assert list(file.added) == [line for line in new if line not in old]
+    assert file.removed == len([line for line in old if line not in new])
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_false_claim_shows_in_its_artefact_and_in_no_other(lie):
+    m = material(lie=lie)
+    for name in artefacts.ARTEFACTS:
+        assert found(m, name).get("lie") == (lie if LIES[lie] == name else None)
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_false_claim_does_not_show_in_the_claims(lie):
+    assert claims(material(lie=lie).facts) == claims(material().facts)
+
+
+def test_an_honest_worker_admits_what_is_wrong_and_is_then_no_liar():
+    m = material(tests="fail", coverage="part", scan="none")
+    assert {"tests fail", "part covered", "no scan"} < set(claims(m.facts))
+    assert all("lie" not in found(m, name) for name in artefacts.ARTEFACTS)
+    assert found(m, "ci") == {"tests": "fail", "coverage": "part"}
+
+
+def test_a_worker_that_claims_falsely_makes_everything_sound_harmless():
+    assert answer(material(api="changed").facts, "api") == "api changed"
+    assert answer(material(lie="stale", api="changed").facts, "api") == "api kept"
+
+
+def test_every_lie_is_some_workers_habit_and_each_kind_has_two():
+    assert {habit for habits in HABITS.values() for habit in habits} == set(LIES)
+    assert all(len(set(habits)) == 2 for habits in HABITS.values())
+
+
+def test_every_fact_of_many_proposals_can_be_read_from_its_artefact():
+    assert leaks.tells_are_in_the_artefacts("val", range(3)) == ""
+
+
+def test_equal_materials_give_equal_texts_and_unknown_names_are_refused():
+    first = artefacts.artefact(material(secret="yes"), "diff")
+    artefacts.artefact.cache_clear()
+    assert artefacts.artefact(material(secret="yes"), "diff") == first
+    assert "tk_live_" in first
+    with pytest.raises(ValueError, match="known: diff, ci, deps"):
+        artefacts.artefact(material(), "log")
+
+
+def test_tables_show_every_split_and_verdict():
+    shown = data.tables()
+    assert set(shown["splits"]["split"]) == {"train", "val", "test", "test_ood"}
+    assert len(shown["truth"]) == 5
+    with pytest.raises(ValueError, match="no live source"):
+        data.build("owner/name")

@@ -1,0 +1,261 @@
+"""What happens in a release: looks, questions, precedents, decisions, what comes back."""
+
+import dataclasses
+import json
+
+import pytest
+
+import env_lib
+from env_lib.core import StopReason
+from env_lib.envs.supervise import leaks
+from env_lib.envs.supervise.env import LOOKS, SuperviseAction, SuperviseEnv
+from env_lib.envs.supervise.facts import LIES
+from env_lib.envs.supervise.policies import call, decide
+from env_lib.envs.supervise.proposals import resubmitted
+from env_lib.envs.supervise.scenario import SCENARIOS
+from env_lib.language import count_tokens
+
+
+def started(tier="S2", seed=0, split="test", **options):
+    env = SuperviseEnv(scenario=tier, split=split, **options)
+    return env, env.reset(seed=seed)
+
+
+def parts(obs):
+    return {name: value for name, value in obs.metadata["reward_components"].items() if value}
+
+
+def at(env, wanted):
+    """Put the first proposal that `wanted` accepts before the agent; search over seeds."""
+    for seed in range(60):
+        env.reset(seed=seed)
+        for place, proposal in enumerate(env._queue):
+            if wanted(proposal):
+                env._queue = env._queue[place:]
+                return env._observe(None, {}, ""), proposal
+    raise AssertionError("no such proposal in sixty releases")
+
+
+def test_a_look_shows_the_artefact_costs_a_call_and_a_look():
+    env, first = started()
+    obs = env.step(call("inspect_pr_diff", first.proposal))
+    assert obs.seen == (("diff", env._queue[0].artefact("diff")),)
+    assert "+++ b/" in obs.seen[0][1]
+    assert obs.looks == first.looks - 1
+    assert obs.proposal == first.proposal
+    assert parts(obs) == {"tool_call": -0.02}
+
+
+def test_a_second_look_at_the_same_is_a_tool_failure_and_costs_no_look():
+    env, first = started()
+    env.step(call("inspect_ci_run", first.proposal))
+    obs = env.step(call("inspect_ci_run", first.proposal))
+    assert obs.error == "the ci of 1 is shown already"
+    assert obs.looks == first.looks - 1
+    assert parts(obs) == {"tool_call": -0.02, "tool_failure": -0.2}
+
+
+def test_without_looks_no_artefact_is_shown():
+    env, obs = started()
+    env._looks = 0
+    obs = env.step(call("inspect_dependencies", obs.proposal))
+    assert obs.error == "no looks left; decide"
+    assert obs.seen == ()
+
+
+@pytest.mark.parametrize("number", [-1, 0, 99, 10**5000], ids=["minus", "zero", "late", "huge"])
+def test_a_proposal_that_is_not_open_is_answered_with_the_one_that_is(number):
+    env, first = started()
+    obs = env.step(SuperviseAction.model_construct(action_type="approve", proposal=number))
+    assert obs.error.endswith("is not open; current: 1")
+    assert len(obs.error) < 60
+    assert obs.decided == first.decided
+
+
+def test_missing_fields_are_answered_also_where_no_text_was_parsed():
+    env, _ = started()
+    assert env.step(SuperviseAction(action_type="block", proposal=1)).error == "block needs reason"
+
+
+def test_precedents_are_looked_up_by_area_until_there_are_no_more():
+    env, first = started()
+    page = SCENARIOS["S2"].page
+    obs = env.step(SuperviseAction(action_type="view_precedents", area="auth"))
+    assert len(obs.cases) == page
+    assert "precedents:" in obs.prompt
+    obs = env.step(SuperviseAction(action_type="view_precedents", area="auth"))
+    assert len({*obs.cases}) > page
+    assert "auth" in first.more
+    assert "auth" not in obs.more
+    obs = env.step(SuperviseAction(action_type="view_precedents", area="auth"))
+    assert "no more precedents of auth; left: api" in obs.error
+
+
+def test_a_worker_answers_for_the_current_proposal_alone():
+    env, first = started()
+    obs = env.step(call("ask_worker", first.proposal, question="api"))
+    assert obs.said[0].startswith(f"{first.proposal.worker} says: api ")
+    assert obs.said[0] in obs.prompt
+    assert env.step(call("approve", first.proposal)).said == ()
+
+
+def test_a_decision_is_corrected_by_feedback_and_becomes_a_precedent():
+    env, first = started()
+    truth = env._queue[0]
+    obs = env.step(call("block", first.proposal))
+    assert obs.cases[-1] == (truth.facts, truth.due)
+    assert obs.feedback == f"proposal 1: {truth.due.replace(':', ' ')} was due"
+    assert obs.feedback in obs.prompt
+    assert obs.proposal != first.proposal
+
+
+def test_a_false_claim_is_caught_by_a_look_and_a_stop_that_names_it():
+    env, _ = started("S4")
+    obs, truth = at(env, lambda p: p.facts.lie)
+    look = next(kind for kind, name in LOOKS.items() if name == LIES[truth.facts.lie])
+    blind, wrong, right = env.branch(), env.branch(), env.branch()
+    named = decide(obs.proposal, "request_changes", truth.facts.lie)
+    assert parts(blind.step(named)).get("evidence", 0) <= 0
+    wrong.step(call(look, obs.proposal))
+    assert "evidence" not in parts(wrong.step(decide(obs.proposal, "request_changes")))
+    right.step(call(look, obs.proposal))
+    seen = right.step(named)
+    assert (parts(seen)["verdict"], parts(seen)["evidence"]) == (1.0, 0.3)
+    assert seen.caught == ((obs.proposal.worker, truth.facts.lie),)
+
+
+def test_a_risky_change_decided_without_a_look_costs():
+    env, _ = started()
+    obs, truth = at(env, lambda p: p.risky and not p.facts.lie)
+    assert ", risky" in obs.prompt
+    looked = env.branch()
+    verdict = decide(obs.proposal, truth.due, truth.reason)
+    assert parts(env.step(verdict))["evidence"] == -0.2
+    looked.step(call("inspect_ci_run", obs.proposal))
+    assert "evidence" not in parts(looked.step(verdict))
+
+
+def test_holding_does_not_mend_and_what_was_held_comes_back_as_it_was():
+    env, _ = started("S3")
+    obs, truth = at(env, lambda p: p.returns and p.due == "hold")
+    count = len(env._queue)
+    env.step(decide(obs.proposal, "hold"))
+    (again,) = [p for p in env._queue if p.id == truth.id]
+    assert len(env._queue) == count
+    assert (again.facts, again.due, again.version) == (truth.facts, "hold", 2)
+    assert again.material.head != truth.material.head
+    assert not again.returns
+
+
+def test_a_worker_mends_only_what_it_was_told():
+    env, _ = started("S4")
+    _, truth = at(env, lambda p: p.returns and p.mends and p.facts.lie)
+    org = env._release.organisation
+    fixed = resubmitted(truth, org, "request_changes", truth.reason)
+    assert fixed.facts.lie == ""
+    assert fixed.due == org.verdict(fixed.facts)
+    for verdict, reason in (("request_changes", "policy"), ("hold", truth.reason)):
+        assert resubmitted(truth, org, verdict, reason).facts == truth.facts
+    stubborn = dataclasses.replace(truth, mends=False)
+    assert resubmitted(stubborn, org, "request_changes", truth.reason).facts.lie
+
+
+def test_the_release_ends_with_its_proposals_or_by_finish_or_without_steps():
+    env, obs = started()
+    while not obs.done:
+        obs = env.step(call("approve", obs.proposal))
+    assert obs.metadata["stop_reason"] == StopReason.COMPLETED
+    assert obs.prompt == "The release is over."
+    env, obs = started()
+    obs = env.step(SuperviseAction(action_type="finish"))
+    assert (obs.done, parts(obs)["terminal"]) == (True, -1.0)
+    env, obs = started(steps=6)
+    while not obs.done:
+        obs = env.step(call("ask_worker", obs.proposal))
+    assert (obs.metadata["stop_reason"], obs.step) == (StopReason.BUDGET, 6)
+
+
+def test_an_escaped_incident_takes_the_whole_terminal_reward():
+    env, obs = started("S1")
+    while not obs.done:
+        obs = env.step(env.oracle_action())
+    assert parts(obs)["terminal"] == 1.0
+    env, obs = started("S1")
+    while not obs.done:
+        obs = env.step(call("approve", obs.proposal))
+    assert parts(obs)["terminal"] == -1.0
+
+
+def test_held_out_metrics_tell_learning_from_luck():
+    env, obs = started("S4", seed=1)
+    while not obs.done:
+        obs = env.step(env.oracle_action())
+    told = obs.metadata["held_out"]
+    assert {told[f"accuracy{part}"] for part in ("", "_first", "_middle", "_last")} == {1.0}
+    assert told["unsafe_approvals"] == told["tool_failures"] == 0.0
+    assert told["caught_false_claims"] == 1.0
+    assert 0 < told["budget_used"] < 1 < told["calls_per_decision"] < 2
+
+
+@pytest.mark.parametrize("tokens", [110, 112, 260, 1024])
+def test_prompts_stay_within_their_budget(tokens):
+    for tier in ("S1", "S4"):
+        env, obs = started(tier, prompt_tokens=tokens)
+        policy = env_lib.policy("supervise", "random")
+        policy.start(env, 0)
+        while not obs.done:
+            assert count_tokens(obs.prompt) <= tokens, obs.prompt
+            assert obs.prompt.startswith(f"proposal {obs.proposal.id}")
+            obs = env.step(policy(obs))
+
+
+@pytest.mark.parametrize("tokens", [112, 260])
+def test_a_precedent_stays_in_sight_beside_an_artefact(tokens):
+    shown = []
+    for seed in range(8):
+        env, obs = started("S2", seed, prompt_tokens=tokens)
+        env.step(SuperviseAction(action_type="view_precedents", area=obs.proposal.area))
+        obs = env.step(call("inspect_pr_diff", obs.proposal))
+        assert obs.seen[0][0] == "diff"
+        shown.append("precedents:" in obs.prompt)
+    assert sum(shown) >= 7
+
+
+def test_observations_are_json():
+    env, obs = started("S4")
+    env.step(SuperviseAction(action_type="view_precedents", area="auth"))
+    obs = env.step(call("inspect_pr_diff", obs.proposal))
+    again = json.loads(obs.model_dump_json())
+    assert again["prompt"] == obs.prompt
+    assert again["cases"][0] == [list(obs.cases[0].facts), obs.cases[0].verdict]
+
+
+def test_the_policy_in_words_is_told_only_where_it_is_asked_for():
+    _, obs = started("S1", prompt_tokens=1024)
+    assert "policy, first that fits" not in obs.prompt
+    env, obs = started("S1", prompt_tokens=1024, told=True)
+    assert env.policy_in_words() in obs.prompt
+    assert env.options["told"] is True
+
+
+def test_every_action_of_the_oracle_is_short():
+    env, obs = started("S4")
+    while not obs.done:
+        assert count_tokens(env.oracle_action().text()) < 40
+        obs = env.step(env.oracle_action())
+
+
+def test_the_first_prompt_of_a_proposal_does_not_tell_the_verdict():
+    found = leaks.probe("S3", "test", organisations=40)
+    assert max(found.accuracy.values()) <= found.base + leaks.TOLERANCE, found
+
+
+def test_the_probe_finds_a_verdict_that_is_told(monkeypatch):
+    honest = leaks.untouched
+
+    def telling(env):
+        for obs, proposal in honest(env):
+            yield obs.model_copy(update={"prompt": f"{obs.prompt} {proposal.due}"}), proposal
+
+    monkeypatch.setattr(leaks, "untouched", telling)
+    assert leaks.probe("S3", "test", organisations=40).accuracy["tree"] > 0.9

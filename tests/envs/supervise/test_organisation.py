@@ -1,0 +1,139 @@
+"""Organisations: enough, distinct, decidable, fair, and unseen kinds where they belong."""
+
+import random
+
+import pytest
+
+from env_lib.envs.supervise import proposals
+from env_lib.envs.supervise.facts import FIELDS, VALUES, draw
+from env_lib.envs.supervise.organisation import (
+    KINDS,
+    MOST,
+    OOD_KINDS,
+    STOPS,
+    VERDICT_KINDS,
+    Organisation,
+    Rule,
+    is_fair,
+    kind_of,
+    organisation,
+    split_of,
+)
+from env_lib.envs.supervise.scenario import SCENARIOS, SPLITS, sizes
+
+S1, S4 = SCENARIOS["S1"], SCENARIOS["S4"]
+PLAIN = draw(
+    random.Random(0), area="ui", phase="build", author="lead", day="mon", incident="none",
+    size="small", spread="few", migration="none", api="kept", secret="no", tests="pass",
+    coverage="full", licence="none", scan="clean",
+)  # fmt: skip
+
+
+def test_no_two_of_two_thousand_organisations_of_the_splits_are_alike():
+    digests = {
+        (split, organisation(S1, split, number).digest)
+        for split in SPLITS for number in range(510)
+    }  # fmt: skip
+    for split in SPLITS:
+        assert sum(of == split for of, _ in digests) >= 500
+    assert len({digest for _, digest in digests}) == len(digests), "a split shares an organisation"
+
+
+def test_the_grammar_has_twelve_kinds_and_two_that_only_test_ood_has():
+    assert len(KINDS) == 14
+    assert len(set(KINDS) - set(OOD_KINDS)) == 12
+    for split in SPLITS:
+        for tier in (S1, S4):
+            for number in range(20):
+                kinds = {rule.kind for rule in organisation(tier, split, number).rules}
+                assert bool(kinds & set(OOD_KINDS)) == (split == "test_ood")
+
+
+@pytest.mark.parametrize("tier", SCENARIOS.values(), ids=SCENARIOS)
+def test_every_organisation_has_its_number_of_rules_and_is_fair(tier):
+    exceptions = 0
+    for number in range(10):
+        rules = organisation(tier, "val", number).rules
+        exceptions += sum(rule.exception is not None for rule in rules)
+        assert len(rules) == tier.rules
+        assert 5 <= len(rules) <= 9
+        assert is_fair(rules, tier.lies)
+    assert exceptions <= 10 * tier.exceptions
+    assert bool(exceptions) == bool(tier.exceptions)
+
+
+def test_a_policy_where_one_verdict_is_nearly_always_right_is_not_fair():
+    always = Rule("size", (("size", ("small", "large")),), "hold")
+    assert not is_fair((always,), S1.lies)
+    assert not is_fair((), S1.lies)
+
+
+def test_the_first_rule_that_applies_decides_and_an_exception_lets_the_next_one():
+    first = Rule("area", (("area", ("ui",)),), "hold", ("author", "lead"))
+    second = Rule("day", (("day", ("mon",)),), "escalate:legal")
+    org = Organisation((first, second), "")
+    assert org.verdict(PLAIN) == "escalate:legal"
+    assert org.verdict(PLAIN._replace(author="junior")) == "hold"
+    assert org.verdict(PLAIN._replace(day="tue")) == "approve"
+
+
+def test_the_public_rules_come_first():
+    org = Organisation((Rule("area", (("area", ("ui",)),), "hold"),), "")
+    assert org.verdict(PLAIN._replace(secret="yes")) == "block"
+    assert org.verdict(PLAIN._replace(secret="yes", lie="stale")) == "request_changes"
+
+
+def test_rules_can_be_told_in_words():
+    rule = Rule(
+        "api", (("api", ("changed",)), ("day", ("mon", "tue"))), "escalate:legal", ("area", "ui")
+    )
+    assert rule.words() == "api changed, mon or tue but not ui: escalate legal"
+
+
+def test_any_change_has_exactly_one_due_verdict():
+    rng = random.Random(5)
+    org = organisation(S4, "train", 3)
+    kinds = {kind_of(org.verdict(draw(rng))) for _ in range(300)}
+    assert kinds == set(VERDICT_KINDS) == {"approve", *STOPS}
+
+
+def test_the_split_follows_from_the_content():
+    for split in ("train", "val", "test"):
+        assert {split_of(organisation(S4, split, n).digest) for n in range(5)} == {split}
+
+
+def test_precedents_follow_the_policy_with_its_exceptions():
+    for seed in range(4):
+        release = proposals.release(S4, "test", seed, S4.proposals)
+        cases = [case for area in release.precedents.values() for case in area]
+        assert len(cases) == 6 * proposals.PAGES * S4.page
+        assert all(case.verdict == release.organisation.verdict(case.facts) for case in cases)
+        assert all(case.facts.area == a for a, some in release.precedents.items() for case in some)
+
+
+@pytest.mark.parametrize("tier", SCENARIOS.values(), ids=SCENARIOS)
+def test_no_constant_verdict_is_right_in_more_than_35_percent_of_a_release(tier):
+    for split in SPLITS:
+        for seed in range(5):
+            queue = proposals.release(tier, split, seed, tier.proposals).queue
+            counts = [sum(kind_of(p.due) == kind for p in queue) for kind in VERDICT_KINDS]
+            assert max(counts) <= MOST * len(queue)
+
+
+def test_proposals_come_in_the_order_of_phases_and_have_possible_facts():
+    queue = proposals.release(S4, "val", 1, 16).queue
+    phases = [VALUES["phase"].index(p.facts.phase) for p in queue]
+    assert phases == sorted(phases)
+    assert [p.id for p in queue] == list(range(1, 17))
+    for p in queue:
+        assert all(getattr(p.facts, name) in VALUES[name] for name in FIELDS)
+
+
+def test_fewer_steps_make_a_smaller_release_and_looks_cover_forty_percent():
+    for tier in SCENARIOS.values():
+        steps, count, looks = sizes(tier, None)
+        assert (steps, count) == (tier.steps, tier.proposals)
+        assert looks / (3 * count) == pytest.approx(0.4, abs=0.02)
+    assert sizes(S4, 12) == (12, 4, 5)
+    with pytest.raises(ValueError, match="steps=2; an episode needs at least 3"):
+        sizes(S4, 2)
