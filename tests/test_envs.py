@@ -259,5 +259,6 @@ def test_the_audit_judges_every_exploit_on_every_scenario(report):
 def test_the_report_can_be_read_by_people_and_programs(report):
     assert json.loads(json.dumps(report.record(), default=str))["ok"] is report.ok
     assert "BROKEN" not in report.text()
-    exploit = duty_module(report.duty, "policies").EXPLOITS[0]
-    assert all(name in report.text() for name in ("oracle", exploit, "leak check"))
+    exploits = duty_module(report.duty, "policies").EXPLOITS
+    assert any(name in report.text() for name in exploits)
+    assert all(name in report.text() for name in ("oracle", "leak check"))
