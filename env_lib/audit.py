@@ -141,7 +141,7 @@ def _promises(duty: str, table: Sequence[Row]) -> list[Promise]:
         score, name = best((n for n in known_policies(duty) if n != TOP), tier)
         out.append(
             Promise(
-                f"{TOP} at the top of {tier}", own > score, f"{own:.1f} against {name} {score:.1f}"
+                f"{TOP} at the top of {tier}", own >= score, f"{own:.1f} against {name} {score:.1f}"
             )
         )
     if not module.GAP_GROWS:
