@@ -20,6 +20,8 @@ ALL = "all"
 
 
 def _interval(row: Any, name: str) -> str:
+    if row["low"] != row["low"]:  # NaN: one task has no interval
+        return f"{row[name]:.2f}"
     return f"{row[name]:.2f} [{row['low']:.2f}, {row['high']:.2f}]"
 
 
@@ -134,7 +136,8 @@ def results_section(figures: Path, images: str) -> str:
 
 The same episodes for every policy, on tasks that training never saw. The score is 0 for `random`
 and 1 for the oracle, each tier weighing the same; intervals are 95 % bootstrap intervals over
-tasks, training seeds averaged first. All figures and tables: `figures/`.
+tasks, training seeds averaged first; where a policy played one task a tier (the base models play a
+quarter of the tasks), the tiers are resampled. All figures and tables: `figures/`.
 
 {"".join(parts)}"""
 

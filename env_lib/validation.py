@@ -91,7 +91,11 @@ def _oracle_leads(duty: str, tier: str, split: str, seed: int) -> str:
         for name in list_envs()[duty]["policies"]
     }
     best = max(totals, key=totals.__getitem__)
-    return "" if totals["oracle"] >= totals[best] else f"{best} {totals[best]:.2f}, oracle {totals['oracle']:.2f}"
+    return (
+        ""
+        if totals["oracle"] >= totals[best]
+        else f"{best} {totals[best]:.2f}, oracle {totals['oracle']:.2f}"
+    )
 
 
 def _state_is_json(duty: str, tier: str, split: str, seed: int) -> str:

@@ -200,6 +200,21 @@ def test_differences_are_paired_by_task_and_training_seed() -> None:
     assert whole.loc["all", "tasks"] == 9
 
 
+def test_one_task_a_tier_gives_an_interval_over_the_tiers_and_none_within() -> None:
+    played = [
+        (0, episode(name, 0, gain * place, tier))
+        for name, gain in (("sft", 2.0), ("random", 0.0), ("oracle", 8.0))
+        for place, tier in enumerate(TIERS, 1)
+    ]
+    frame = pooling.frame_of(played)
+    table = pooling.differences(frame, [("sft", "random")]).set_index("scenario")
+    assert table.loc["all", "low"] < table.loc["all", "mean"] == 4.0 < table.loc["all", "high"]
+    assert table.loc[list(TIERS), ["low", "high"]].isna().all(axis=None)
+    assert len(plots.paired_differences(table.reset_index().assign(split="test")).axes) == 1
+    score = pooling.scores(frame).set_index("policy").loc["sft"]
+    assert math.isclose(score["score"], 0.25)
+
+
 def test_seeds_do_not_pass_for_more_tasks() -> None:
     once = [(0, episode("sft", seed, float(seed))) for seed in range(5)]
     thrice = [(training, replace(e)) for training in range(3) for _, e in once]

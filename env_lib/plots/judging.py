@@ -107,7 +107,7 @@ def calibration(source: pd.DataFrame | Path, policies: Sequence[str] = ("sft", "
         )
         bottom.plot(sure, count, marker=MARKERS[i], color=CYCLE[i])
     top.set_ylabel("share right (95 % interval)")
-    top.legend(loc="upper left")
+    fig.legend(*top.get_legend_handles_labels(), loc="outside upper center", ncols=3)
     bottom.set_ylim(bottom=0)
     bottom.set_ylabel("decisions")
     bottom.set_xlabel("confidence of the chosen action (above the dashed line: too modest)")

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 ALL = "all"
 """In the columns `training_seed` and `scenario`: pooled."""
+LEAST = 2
+"""Tasks of a tier from which on they are resampled within it."""
 _PREFIX = "held_out."
 _TASK = ["scenario", "seed"]
 
@@ -87,20 +89,29 @@ def tasks(rows: pd.DataFrame, column: str) -> pd.Series:
 
 
 def over_tiers(groups: Sequence[np.ndarray]) -> Interval:
-    """Return the mean over tiers of the tiers' means, each tier resampled by itself."""
+    """Return the mean over tiers of the tiers' means, each tier resampled by itself.
+
+    Where a tier has one task, the tiers are resampled instead; a single task has no interval (NaN).
+    """
     import numpy as np
 
-    from env_lib.intervals import Interval, ends, resampled_means
+    from env_lib.intervals import Interval, ends, mean_interval, resampled_means
 
+    if min(map(len, groups)) < LEAST:
+        means = [float(g.mean()) for g in groups]
+        return mean_interval(means) if len(means) > 1 else Interval(means[0], *2 * [float("nan")])
     draws = [resampled_means(g.reshape(-1, 1), seed=i)[:, 0] for i, g in enumerate(groups)]
     return Interval(float(np.mean([g.mean() for g in groups])), *ends(np.mean(draws, axis=0)))
 
 
 def _score(rows: pd.DataFrame, bottom: pd.Series, top: pd.Series) -> Interval:
-    """Return the normalised score over the tiers; random and oracle are resampled with it."""
+    """Return the normalised score over the tiers; random and oracle are resampled with it.
+
+    Where a tier has one task, the tiers are resampled instead.
+    """
     import numpy as np
 
-    from env_lib.intervals import Interval, ends, resampled_means
+    from env_lib.intervals import Interval, ends, mean_interval, resampled_means
 
     own = tasks(rows, "return")
     values, draws = [], []
@@ -110,6 +121,8 @@ def _score(rows: pd.DataFrame, bottom: pd.Series, top: pd.Series) -> Interval:
         values.append((s - b) / (t - b))
         d = resampled_means(triple, seed=i)
         draws.append((d[:, 0] - d[:, 1]) / (d[:, 2] - d[:, 1]))
+    if own.groupby("scenario").size().min() < LEAST:
+        return mean_interval(values)
     return Interval(float(np.mean(values)), *ends(np.mean(draws, axis=0)))
 
 

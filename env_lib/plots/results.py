@@ -63,7 +63,7 @@ def results_by_policy(
     ax.set_ylim(-0.7, len(pooled) + 0.4)
     ax.set_xlabel("normalised score, mean of the tiers (right is better; bars: 95 % interval)")
     ax.grid(axis="y", visible=False)
-    ax.legend(loc="lower right" if pooled["score"].iloc[0] < worst else "best")
+    fig.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=3)
     return fig
 
 
