@@ -48,7 +48,7 @@ def trajectory(episode: Episode) -> Iterator[dict[str, Any]]:
     """
     env = RepairEnv(scenario=episode.scenario, split=episode.split, **episode.options)
     obs = env.reset(seed=episode.seed)
-    task_id = env.state.task_id
+    task_id = env.state.model_dump()["task_id"]
     name = f"{episode.policy}/{episode.split}/{episode.scenario}/{episode.seed}"
     for number, step in enumerate(episode.steps):
         kind = InvalidAction if step.action["action_type"] == "invalid" else RepairAction
