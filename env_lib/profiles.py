@@ -51,7 +51,7 @@ class Profile:
     grpo_beta: float = 0.0
     """No KL term in runs under 200 steps (yu2025dapo); the KL to the SFT model is logged."""
     curriculum: str = "mastery"
-    """"mastery" climbs the scenarios; "uniform" draws all alike, the control."""
+    """"mastery" climbs the scenarios; "uniform" draws all alike, for runs too short to climb."""
     mastery: float = MASTERY
     """Lower confidence bound of the normalised score that unlocks the next scenario."""
     gate_valid: float = 0.8
@@ -148,9 +148,9 @@ PROFILES = {
             sft_examples=640,
             sft_lr=1e-3,
             grpo_steps=6,
-            grpo_lr=2e-4,
-            grpo_temperature=0.7,
-            mastery=0.2,
+            grpo_lr=1e-4,
+            grpo_temperature=0.9,
+            curriculum="uniform",
             gate_visits=3,
             eval_episodes=4,
             eval_steps=12,

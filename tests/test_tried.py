@@ -8,12 +8,13 @@ import pytest
 from env_lib.paths import ROOT
 
 TRIED = ROOT / "figures" / "tried" / "triage-oracle-traces"
+MASTERY = ROOT / "figures" / "tried" / "triage-mastery"
 REPORT = (ROOT / "papers" / "report.md").read_text(encoding="utf-8")
 SECTION = REPORT.partition("## What was tried")[2].partition("\n## ")[0]
 
 
-def rows(name):
-    with (TRIED / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+def rows(name, folder=TRIED):
+    with (folder / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
@@ -46,3 +47,21 @@ def test_the_training_rewards_are_those_of_the_log():
     told = json.loads((TRIED / "grpo.json").read_text(encoding="utf-8"))
     first, last = told["reward_first_third"], told["reward_last_third"]
     assert f"from {first:.2f} to {last:.2f}" in SECTION
+
+
+def test_the_two_seeds_of_mastery_are_the_tables():
+    found = {
+        r["scenario"]: [float(r[name]) for name in ("mean", "low", "high")]
+        for r in rows("differences", MASTERY)
+        if (r["training_seed"], r["a"], r["b"]) == ("0", "grpo", "sft")
+    }
+    (won, low, high), (more, least, most) = found["E0"], found["E1"]
+    assert f"won {won:.1f} [{low:.1f}, {high:.1f}] on E0" in SECTION
+    assert f"and {more:.1f} [{least:.1f}, {most:.1f}] on E1" in SECTION
+    lost, low, high = (-x for x in found["E5"])
+    assert f"lost {lost:.1f} [{high:.1f}, {low:.1f}] on E5" in SECTION
+    merged = [
+        r for r in rows("actions", MASTERY) if (r["training_seed"], r["policy"]) == ("1", "grpo")
+    ]
+    assert {r["action_type"] for r in merged} == {"merge_pr"}
+    assert f"`merge_pr` in all {sum(int(r['steps']) for r in merged)} steps" in SECTION

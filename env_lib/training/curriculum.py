@@ -1,4 +1,4 @@
-"""Which scenarios a round draws: climbed by mastery, or all alike (`uniform`, the control)."""
+"""Which scenarios a round draws: climbed by mastery, or all alike (`uniform`)."""
 
 from __future__ import annotations
 

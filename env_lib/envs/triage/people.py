@@ -13,6 +13,8 @@ LOW_REPUTATION = 0.35
 TRUSTED_REPUTATION = 0.8
 QUERY_NOISE = 0.3
 """Width of the uniform noise on a queried record, in units of reputation."""
+BAD_RECORD, MIXED_RECORD = 0.45, 0.3
+"""Shares of removed threads from which on a record is called bad, or mixed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,4 +102,6 @@ def record_of(author: Author, noise: float) -> str:
     seen = min(1.0, max(0.0, author.reputation + QUERY_NOISE * (noise - 0.5)))
     threads = 4 + int(noise * 997) % 9
     removed = round((1.0 - seen) ** 2 * threads)
-    return f"{threads} threads, {removed} removed as spam"
+    share = removed / threads
+    word = "bad" if share >= BAD_RECORD else "mixed" if share >= MIXED_RECORD else "good"
+    return f"{word}, {threads} threads, {removed} removed as spam"

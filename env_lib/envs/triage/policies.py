@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from env_lib.core import Action, Environment, Observation
 from env_lib.envs.triage.env import TriageAction, TriageEnv, TriageObservation
+from env_lib.envs.triage.people import BAD_RECORD, MIXED_RECORD
 from env_lib.envs.triage.truth import AREAS, LABELS
 from env_lib.rollout import Policy
 
@@ -194,7 +195,7 @@ class MemoryAware(KeywordTriager):
         removed = self.removed_share(obs)
         if removed is None:
             return super().looks_spam(obs, hits) or (hits >= 1 and obs.closed_before > 0)
-        return removed >= 0.45 or (removed >= 0.3 and hits >= 1)
+        return removed >= BAD_RECORD or (removed >= MIXED_RECORD and hits >= 1)
 
     def doubtful(self, obs: TriageObservation) -> bool:
         """Doubt is what a record between good and bad leaves, or no record at all."""
@@ -220,8 +221,9 @@ class Oracle(Policy):
 class CarefulOracle(Policy):
     """The teacher of the warm start: the truth, where what is seen could have told it.
 
-    It looks up records as `memory_aware` does, and closes only what that rule would close: a model
-    that imitates closings which nothing visible explains learns to close real threads, too.
+    It looks up records as `memory_aware` does, and where that rule and the truth differ over spam,
+    it does what the rule does: a model that imitates closings which nothing visible explains learns
+    to close real threads, too. Such steps lose, so that no trace is made of them.
     """
 
     name = "careful_oracle"
@@ -232,14 +234,13 @@ class CarefulOracle(Policy):
         self._oracle.start(env, seed)
 
     def __call__(self, obs: Observation) -> Action:
-        """Query where the rule would; else the truth, spam without evidence left alone."""
+        """Query where the rule would; else the truth, unless the rule sees the spam otherwise."""
         seen = self._rule(obs)
         if seen.action_type == "query_history":
             return seen
         truth = self._oracle(obs)
-        if truth.action_type == "close_spam" != seen.action_type:
-            return _action(obs, "wait")
-        return truth
+        apart = (truth.action_type == "close_spam") != (seen.action_type == "close_spam")
+        return seen if apart else truth
 
 
 def _classic_ml() -> type[Policy]:
