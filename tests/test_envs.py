@@ -38,6 +38,23 @@ def test_the_same_seed_gives_the_same_trajectory_whatever_was_played_before(duty
     assert random.getstate() == state, "the global generator was touched"
 
 
+@each_duty
+def test_what_other_policies_did_on_the_same_seed_changes_nothing(duty):
+    tier, module = list(duty_module(duty).SCENARIOS)[-1], duty_module(duty, "policies")
+    for name in ("oracle", *module.EXPLOITS[:2]):  # nothing of this seed was played here before
+        played(duty, tier, name, seed=19)
+    script = (
+        "import sys, env_lib\n"
+        "env = env_lib.make(sys.argv[1], scenario=sys.argv[2], split='test')\n"
+        "policy = env_lib.policy(sys.argv[1], 'random')\n"
+        "print(env_lib.run_episode(env, policy, 19).trajectory_hash)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, duty, tier], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == played(duty, tier, seed=19).trajectory_hash
+
+
 @each_tier
 def test_other_seeds_and_splits_give_other_trajectories(duty, tier):
     seeds = {played(duty, tier, seed=seed).trajectory_hash for seed in range(3)}

@@ -146,12 +146,14 @@ class TriageObservation(Observation):
 
 _BLANK = TriageObservation(prompt="")
 Drawn = tuple[str, ThreadView, AuthorView]
+DrawnKey = tuple[int, str, str, str, int]
+"""Number, title, body, author and tokens kept: an appeal's text follows from what was closed."""
 
 
 @lru_cache(maxsize=64)
 def _drawn(
     tier: Tier, lib: Library, seed: int, steps: int | None, prompt_tokens: int
-) -> dict[tuple[int, int, int], Drawn]:
+) -> dict[DrawnKey, Drawn]:
     """Return the drawings of one queue, filled as threads arrive: most of a step's cost."""
     return {}
 
@@ -393,7 +395,7 @@ class TriageEnv(Environment):
 
     def _drawn_of(self, item: Item, kept: int) -> Drawn:
         """What the agent is shown of a thread; the same in every branch of the queue."""
-        key = (item.number, item.appeal_of, kept)
+        key = (item.number, item.title, item.body, item.author.handle, kept)
         if key not in self._drawn:
             a = item.author
             thread = ThreadView(
