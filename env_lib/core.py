@@ -95,15 +95,24 @@ class Scenario:
 
 
 class Environment(ABC):
-    """A running duty. Subclasses implement `_reset`, `step`, `state`, `_observe` and `branch`.
+    """A running duty. Subclasses implement `reset`, `step`, `state`, `oracle_action`, `held_out`.
 
-    Everything follows from (duty, scenario, split, seed, options) and the actions.
+    Everything follows from (duty, scenario, split, seed, options) and the actions. `reset` sets
+    `_seed`, `_episode_id`, `_steps`, `_budget`, `_stop` and `_started`, which the helpers read.
     """
 
     duty: ClassVar[str]
     action_type: ClassVar[type[Action]]
     observation_type: ClassVar[type[Observation]]
     system_prompt: str
+    tier: Scenario
+    split: str
+    _started = False
+    _stop = StopReason.RUNNING
+    _seed: int
+    _episode_id: str | None
+    _steps: int
+    _budget: int
 
     @abstractmethod
     def reset(self, seed: int = 0, episode_id: str | None = None) -> Observation:
@@ -133,6 +142,23 @@ class Environment(ABC):
     def branch(self) -> Self:
         """Return an independent copy of the running episode."""
         return copy.deepcopy(self)
+
+    def _check_running(self) -> None:
+        """Raise RuntimeError, with what to call, where no step can be made."""
+        if not self._started:
+            raise RuntimeError("step before reset; call reset(seed=...) first")
+        if self._stop is not StopReason.RUNNING:
+            raise RuntimeError(
+                f"the episode is over ({self._stop}); call reset(seed=...) to start another"
+            )
+
+    def _state_with(self, **own: Any) -> State:
+        """Return the state that every duty shows, with the duty's own fields."""
+        return State(
+            episode_id=self._episode_id, step_count=self._steps, duty=self.duty,
+            scenario=self.tier.name, split=self.split, seed=self._seed, stop_reason=self._stop,
+            budget=self._budget, **own,
+        )  # fmt: skip
 
     def parse(self, text: str) -> Action:
         """Turn a text into an action, or into an `InvalidAction` that says what was wrong."""

@@ -4,8 +4,9 @@ A new duty registers one package; tests, tour, README table and figures iterate 
 `env` has `ENVIRONMENT` (the class), `SCENARIOS` and `SPLITS`; its module `policies` has `POLICIES`
 (name -> Policy class), the names among them that are `EXPLOITS`, `TEACHERS` (of the warm start),
 `PREPARES` (action types that earn nothing themselves but lead to a step that does), `LOOK_AHEAD`
-(the cheap policy of GRPO's branches) and `COMPARED` (with the trained model); its module `figures`
-has `tables(episodes)` and `figures(tables)`, what the duty shows beside what every duty shows.
+(the cheap policy of GRPO's branches) and `COMPARED` (with the trained model); where the duty
+shows more than every duty does, its module `figures` has `tables(episodes)` and `FIGURES` (name ->
+what draws it from the tables).
 """
 
 from __future__ import annotations
@@ -36,6 +37,16 @@ def duty_module(duty: str, part: str = "env") -> ModuleType:
     if duty not in DUTIES:
         raise KeyError(f"unknown duty {duty!r}; known: {', '.join(DUTIES)}")
     return import_module(f"{DUTIES[duty]}.{part}")
+
+
+def duty_figures(duty: str) -> ModuleType | None:
+    """Return a duty's module `figures`; None where it shows nothing of its own."""
+    try:
+        return duty_module(duty, "figures")
+    except ModuleNotFoundError as error:
+        if error.name != f"{DUTIES[duty]}.figures":
+            raise
+        return None
 
 
 def judged_splits(duty: str) -> list[str]:

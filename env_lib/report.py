@@ -96,6 +96,7 @@ def duty_section(duty: str, figures: Path, images: str) -> str:
 
     `images` is the path from the text's folder to the duty's figures.
     """
+    from env_lib.plots.publishing import of_split
     from env_lib.registry import judged_splits
     from env_lib.runs import read_json
 
@@ -105,10 +106,10 @@ def duty_section(duty: str, figures: Path, images: str) -> str:
     few = "" if len(runs) >= 3 else " Fewer than three training seeds: an example, not a claim."
     text = f"### {duty}\n\nProfile `{runs[0]['profile']}`, {many}.{few}\n\n"
     for split in judged_splits(duty):
-        end = "" if split == "test" else f"_{split}"
+        image = f"{images}/{of_split('results', split)}.png"
         text += f"""Split `{split}`:
 
-![Normalised score by policy with 95 % intervals, {split}]({images}/results{end}.png)
+![Normalised score by policy with 95 % intervals, {split}]({image})
 
 {scores_block(figures, split)}
 

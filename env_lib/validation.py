@@ -42,11 +42,9 @@ def _play(duty: str, tier: str, split: str, seed: int, name: str) -> Episode:
 
 
 def _data(duty: str) -> str:
-    """Build the data; where the duty has tasks, check each of them."""
+    """Build the data; where the duty can check them, say what is wrong."""
     source = duty_module(duty, "data")
-    report = source.build()
-    if not report.get("threads", 1):
-        return "no threads in the store"
+    source.build()
     faults: list[str] = getattr(source, "validate", list)()
     return "; ".join(faults)
 

@@ -100,7 +100,7 @@ def tables_of(folders: Sequence[Path]) -> dict[str, pd.DataFrame]:
     import pandas as pd
 
     from env_lib.evaluation import table_of
-    from env_lib.registry import duty_module
+    from env_lib.registry import duty_figures
 
     episodes = pooling.episodes_of(folders)
     frame, pairs = pooling.frame_of(episodes), _pairs(folders[0])
@@ -115,8 +115,9 @@ def tables_of(folders: Sequence[Path]) -> dict[str, pd.DataFrame]:
         "held_out": apart(pooling.metric_table),
         "differences": apart(lambda part: pooling.differences(part, pairs)),
         "audit": style.table_of(folders[0] / "eval" / "audit.csv"),
-        **duty_module(episodes[0][1].duty, "figures").tables(episodes),
     }
+    if own := duty_figures(episodes[0][1].duty):
+        tables |= own.tables(episodes)
     for name, place in {"evaluation": "eval/table.csv", "pairs": "eval/pairs.csv", **LOGS}.items():
         parts = [
             style.table_of(folder / place).assign(training_seed=pooling.training_seed(folder))
@@ -133,30 +134,34 @@ def _pairs(folder: Path) -> list[tuple[str, str]]:
     return list(dict.fromkeys(zip(table["a"], table["b"], strict=True)))
 
 
+def of_split(name: str, split: str) -> str:
+    """Return the name of a figure that there is for each split: plain for `test`."""
+    return name if split == "test" else f"{name}_{split}"
+
+
 def figures_of(
     tables: dict[str, pd.DataFrame], duty: str, mastery: float
 ) -> dict[str, Callable[[], Any]]:
     """Return what draws each figure, by the name of its file."""
-    from env_lib.registry import duty_module, judged_splits
+    from env_lib.registry import duty_figures, duty_module, judged_splits
 
-    rules, own = duty_module(duty, "policies"), duty_module(duty, "figures")
+    rules, own = duty_module(duty, "policies"), duty_figures(duty)
     lines = dict.fromkeys((*LINES, *rules.COMPARED, rules.LOOK_AHEAD, "random"))
     order = tuple(duty_module(duty).ENVIRONMENT.action_type.needs)
     pairs = tables["confusion"]
     judged = [name for name in ("sft", "grpo") if name in set(pairs["policy"])]
-    first, *others = judged_splits(duty)
+    played = set(tables["scores"]["split"])
     found: dict[str, Callable[[], Any]] = {}
-    for split in (first, *(s for s in others if s in set(tables["scores"]["split"]))):
-        end = "" if split == first else f"_{split}"
+    for split in (split for split in judged_splits(duty) if split in played):
         scores, returned, gains = (
             tables[name][tables[name]["split"] == split]
             for name in ("scores", "returns", "differences")
         )
         gains = gains[gains["training_seed"] == pooling.ALL]
         found |= {
-            f"results{end}": partial(results.results_by_policy, scores, rules.EXPLOITS),
-            f"per_step{end}": partial(results.per_step_by_tier, returned, lines),
-            f"differences{end}": partial(results.paired_differences, gains),
+            of_split("results", split): partial(results.results_by_policy, scores, rules.EXPLOITS),
+            of_split("per_step", split): partial(results.per_step_by_tier, returned, lines),
+            of_split("differences", split): partial(results.paired_differences, gains),
         }
     return found | {
         "sft": lambda: training.sft_curves(tables["sft"]),
@@ -166,5 +171,5 @@ def figures_of(
         "confusion": lambda: judging.confusion(pairs, judged[-1], order),
         "calibration": lambda: judging.calibration(pairs, judged),
         "audit": lambda: results.exploit_audit(tables["audit"]),
-        **own.figures(tables),
+        **{name: partial(draw, tables) for name, draw in (own.FIGURES if own else {}).items()},
     }

@@ -173,10 +173,12 @@ def exploit_audit(source: pd.DataFrame | Path) -> Figure:
         spread = [i + 0.3 * (k / max(1, len(values) - 1) - 0.5) for k in range(len(values))]
         label = f"{exploits['policy'].nunique()} exploits" if i == 0 else None
         ax.plot(spread, values, "x", color=VERMILLION, markersize=4, alpha=0.7, label=label)
+    colours = [colour for colour in CYCLE if colour != VERMILLION]  # the exploits' own
     best = honest.groupby("policy")["mean_return"].mean().sort_values(ascending=False)
     for i, name in enumerate(best.index):
         means = honest[honest["policy"] == name].set_index("scenario")["mean_return"]
-        colour = BLACK if name == "oracle" else GREY if name == "random" else CYCLE[i % len(CYCLE)]
+        colour = colours[i % len(colours)]
+        colour = {"oracle": BLACK, "random": GREY}.get(name, colour)
         ax.plot(
             range(len(tiers)), means.reindex(tiers), marker=MARKERS[i % len(MARKERS)],
             color=colour, label=name,

@@ -129,7 +129,6 @@ class ReleaseEnv(Environment):
         self.system_prompt = describe_actions(ReleaseAction, TASK)
         self._budget = min(steps or self.tier.steps, self.tier.steps)
         self._rubric = release_rubric()
-        self._started = False
 
     def reset(self, seed: int = 0, episode_id: str | None = None) -> ReleaseObservation:
         """Start the episode that `seed` fixes."""
@@ -149,29 +148,13 @@ class ReleaseEnv(Environment):
     @property
     def state(self) -> State:
         """The public state."""
-        base = State(duty=self.duty, scenario=self.tier.name, split=self.split)
         if not self._started:
-            return base
-        return base.model_copy(
-            update={
-                "episode_id": self._episode_id,
-                "step_count": self._steps,
-                "seed": self._seed,
-                "stop_reason": self._stop,
-                "services": self._world.services,
-                "edits": len(self._notes.edits),
-                "budget": self._budget,
-            }
-        )
+            return State(duty=self.duty, scenario=self.tier.name, split=self.split)
+        return self._state_with(services=self._world.services, edits=len(self._notes.edits))
 
     def step(self, action: Action) -> ReleaseObservation:
         """Carry out one action; what cannot be carried out is answered."""
-        if not self._started:
-            raise RuntimeError("step before reset; call reset(seed=...) first")
-        if self._stop is not StopReason.RUNNING:
-            raise RuntimeError(
-                f"the episode is over ({self._stop}); call reset(seed=...) to start another"
-            )
+        self._check_running()
         self._steps += 1
         facts, shown, error = StepFacts(action.action_type), ("", ""), ""
         try:

@@ -16,7 +16,7 @@ from env_lib.envs.release.env import ReleaseEnv
 from env_lib.envs.release.notes import Notes
 from env_lib.envs.release.svg import graph_svg
 from env_lib.envs.release.world import World
-from env_lib.rollout import Episode, Policy, Step, new_episode
+from env_lib.rollout import Episode, Policy, Step, run_episode
 
 STYLE = """<style>
 .mg-ev{font:13px/1.45 system-ui,sans-serif;color:#1b1b1b;background:#fff}
@@ -52,14 +52,7 @@ class Account:
 
 def account(env: ReleaseEnv, policy: Policy, seed: int = 0) -> Account:
     """Play one episode and keep what it showed."""
-    obs = env.reset(seed=seed)
-    episode = new_episode(env, policy.name, seed)
-    policy.start(env, seed)
-    while not obs.done:
-        prompt, action = obs.prompt, policy(obs)
-        obs = env.step(action)
-        episode.add(prompt, action, obs)
-    return of_env(env, episode)
+    return of_env(env, run_episode(env, policy, seed))
 
 
 def of_env(env: ReleaseEnv, episode: Episode) -> Account:

@@ -145,7 +145,6 @@ class RepairEnv(Environment):
         self._budget = min(steps or self.tier.steps, self.tier.steps)
         self._menu_size = menu
         self._rubric = repair_rubric()
-        self._started = False
 
     def reset(self, seed: int = 0, episode_id: str | None = None) -> RepairObservation:
         """Start the task that `seed` fixes: consecutive seeds draw without replacement."""
@@ -164,28 +163,13 @@ class RepairEnv(Environment):
     @property
     def state(self) -> State:
         """The public state."""
-        base = State(duty=self.duty, scenario=self.tier.name, split=self.split)
         if not self._started:
-            return base
-        return base.model_copy(
-            update={
-                "episode_id": self._episode_id,
-                "step_count": self._steps,
-                "seed": self._seed,
-                "stop_reason": self._stop,
-                "task_id": self._task.id,
-                "budget": self._budget,
-            }
-        )
+            return State(duty=self.duty, scenario=self.tier.name, split=self.split)
+        return self._state_with(task_id=self._task.id)
 
     def step(self, action: Action) -> RepairObservation:
         """Carry out one action; edits are followed by a run of the visible tests."""
-        if not self._started:
-            raise RuntimeError("step before reset; call reset(seed=...) first")
-        if self._stop is not StopReason.RUNNING:
-            raise RuntimeError(
-                f"the episode is over ({self._stop}); call reset(seed=...) to start another"
-            )
+        self._check_running()
         self._steps += 1
         facts = StepFacts(action.action_type, impossible=self._task.impossible)
         note, error = "", ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from env_lib.rollout import Episode
 
-NAMES = ("solved",)
-"""The figures that `figures` draws."""
 SHOWN = ("oracle", "search", "q_learning", "grpo", "sft", "base_few_shot")
 """Policies of the figure, where they are there."""
 ALL = "all"
@@ -52,11 +50,6 @@ def tables(episodes: Sequence[tuple[int, Episode]]) -> dict[str, pd.DataFrame]:
             place[1] += int(episode.metrics["solved"])
     rows = [(*key, n, right, *exact_share(right, n)) for key, (n, right) in sorted(counts.items())]
     return {"solved": pd.DataFrame(rows, columns=COLUMNS)}
-
-
-def figures(tables: dict[str, pd.DataFrame]) -> dict[str, Callable[[], Any]]:
-    """Return what draws each figure, by the name of its file."""
-    return {"solved": lambda: solved_by_kind(tables["solved"])}
 
 
 @style.figure
@@ -100,3 +93,9 @@ def _panel(ax: Any, table: pd.DataFrame, order: Sequence[str]) -> None:
     ax.set_yticks(range(len(order)), [f"{name} ({counts[name]})" for name in order])
     ax.set_ylim(len(order) - 0.5, -0.5)
     ax.set_xlim(-0.03, 1.03)
+
+
+FIGURES: Mapping[str, Callable[[Mapping[str, pd.DataFrame]], Any]] = {
+    "solved": lambda tables: solved_by_kind(tables["solved"])
+}
+"""What draws each figure, by the name of its file."""

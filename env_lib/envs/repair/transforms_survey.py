@@ -91,7 +91,7 @@ class Survey:
         return self.rebuilt(path, new) if text is None else text
 
     def _spliced(self, path: Path, new: cst.CSTNode) -> str | None:
-        """The change made in the text alone: twenty times as fast as writing the tree.
+        """The change made in the text alone, without writing the whole tree.
 
         None where the text does not tell all: parentheses of the old node's own, several lines
         (their indentation is the block's), a neighbour that would grow together with the new node.

@@ -27,7 +27,7 @@ from env_lib.envs.supervise.organisation import APPROVE, BLOCK, CHANGES, HOLD
 from env_lib.envs.supervise.proposals import PAGES, Case, Proposal, is_good, release, resubmitted
 from env_lib.envs.supervise.render import Status, prompt
 from env_lib.envs.supervise.rubric import StepFacts, outcome_of, supervise_rubric
-from env_lib.envs.supervise.scenario import SCENARIOS, SPLITS, sizes
+from env_lib.envs.supervise.scenario import SCENARIOS, SPLITS, Tier, sizes
 from env_lib.envs.supervise.workers import answer
 from env_lib.language import describe_actions
 
@@ -133,6 +133,7 @@ class SuperviseEnv(Environment):
     duty = "supervise"
     action_type = SuperviseAction
     observation_type = SuperviseObservation
+    tier: Tier
 
     def __init__(
         self,
@@ -156,7 +157,6 @@ class SuperviseEnv(Environment):
         self._budget, self._count, self._most_looks = sizes(self.tier, steps)
         self._told = told
         self._rubric = supervise_rubric()
-        self._started = False
 
     def reset(self, seed: int = 0, episode_id: str | None = None) -> SuperviseObservation:
         """Start the release that `seed` fixes."""
@@ -180,29 +180,13 @@ class SuperviseEnv(Environment):
     @property
     def state(self) -> State:
         """The public state."""
-        base = State(duty=self.duty, scenario=self.tier.name, split=self.split)
         if not self._started:
-            return base
-        return base.model_copy(
-            update={
-                "episode_id": self._episode_id,
-                "step_count": self._steps,
-                "seed": self._seed,
-                "stop_reason": self._stop,
-                "open_proposals": len(self._queue),
-                "decided": len(self._tally.decisions),
-                "budget": self._budget,
-            }
-        )
+            return State(duty=self.duty, scenario=self.tier.name, split=self.split)
+        return self._state_with(open_proposals=len(self._queue), decided=len(self._tally.decisions))
 
     def step(self, action: Action) -> SuperviseObservation:
         """Carry out one call."""
-        if not self._started:
-            raise RuntimeError("step before reset; call reset(seed=...) first")
-        if self._stop is not StopReason.RUNNING:
-            raise RuntimeError(
-                f"the episode is over ({self._stop}); call reset(seed=...) to start another"
-            )
+        self._check_running()
         self._steps += 1
         facts = StepFacts(action.action_type)
         error = self._problem(action)

@@ -41,6 +41,12 @@ def build(live_repo: str = "", months: int = 6) -> dict[str, Any]:
     } | report
 
 
+def validate() -> list[str]:
+    """Return what is wrong with the store."""
+    scored = {thread.split for thread in load_threads() if thread.truth.scored}
+    return [f"no scored thread in split {split!r}" for split in SPLITS if split not in scored]
+
+
 def tables() -> dict[str, pd.DataFrame]:
     """Return `splits` (threads by repository) and `truth` (the maintainers' action by split).
 

@@ -191,7 +191,6 @@ class TriageEnv(Environment):
         sizes(self.tier, len(self._library.pool), steps)  # refuses what no shift can be made of
         self._rubric = triage_rubric()
         self._asked_steps = steps
-        self._started = False
 
     def reset(self, seed: int = 0, episode_id: str | None = None) -> TriageObservation:
         """Start the shift that `seed` fixes."""
@@ -216,31 +215,15 @@ class TriageEnv(Environment):
     @property
     def state(self) -> State:
         """The public state."""
-        return (
-            State(
-                episode_id=self._episode_id,
-                step_count=self._steps,
-                duty=self.duty,
-                scenario=self.tier.name,
-                split=self.split,
-                seed=self._seed,
-                stop_reason=self._stop,
-                open_threads=len(self._queue) - self._at,
-                handled=len(self._decided),
-                budget=self._budget,
-            )
-            if self._started
-            else State(duty=self.duty, scenario=self.tier.name, split=self.split)
+        if not self._started:
+            return State(duty=self.duty, scenario=self.tier.name, split=self.split)
+        return self._state_with(
+            open_threads=len(self._queue) - self._at, handled=len(self._decided)
         )
 
     def step(self, action: Action) -> TriageObservation:
         """Carry out one action on an open thread."""
-        if not self._started:
-            raise RuntimeError("step before reset; call reset(seed=...) first")
-        if self._stop is not StopReason.RUNNING:
-            raise RuntimeError(
-                f"the episode is over ({self._stop}); call reset(seed=...) to start another"
-            )
+        self._check_running()
         error = self._problem(action)
         self._steps += 1
         facts = StepFacts("invalid", valid=False) if error else self._carry_out(action)  # type: ignore[arg-type]

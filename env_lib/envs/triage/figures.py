@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from env_lib.rollout import Episode
 
-NAMES = ("spam",)
-"""The figures that `figures` draws."""
 SHOWN = ("grpo", "sft", "base_few_shot", "classic_ml", "memory_aware", "keyword_triager")
 """Policies of the figure, where they are there."""
 
@@ -24,11 +22,6 @@ SHOWN = ("grpo", "sft", "base_few_shot", "classic_ml", "memory_aware", "keyword_
 def tables(episodes: Sequence[tuple[int, Episode]]) -> dict[str, pd.DataFrame]:
     """Return no table: spam's metrics are among the held-out ones."""
     return {}
-
-
-def figures(tables: dict[str, pd.DataFrame]) -> dict[str, Callable[[], Any]]:
-    """Return what draws each figure, by the name of its file."""
-    return {"spam": lambda: spam_by_tier(tables["held_out"])}
 
 
 @style.figure
@@ -52,3 +45,9 @@ def spam_by_tier(source: pd.DataFrame | Path) -> Figure:
     handles, labels = axes.flat[0].get_legend_handles_labels()
     fig.legend(handles, labels, loc="outside upper center", ncols=3)
     return fig
+
+
+FIGURES: Mapping[str, Callable[[Mapping[str, pd.DataFrame]], Any]] = {
+    "spam": lambda tables: spam_by_tier(tables["held_out"])
+}
+"""What draws each figure, by the name of its file."""
