@@ -1,7 +1,7 @@
 """`make bench`: how fast the project is here, beside what it promises. Names of parts choose some.
 
 Every figure is the best of a few rounds: whatever else a machine does can only slow one down.
-A module joins by a function that returns Row-like tuples, named in MODELS.
+A module joins by a function that returns Row-like tuples, named in DUTIES or MODELS.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ sys.path.insert(0, str(ROOT))
 ROUNDS = 5
 WINDOW = 40
 """Steps in a row that make one round of stepping."""
-MODELS = ("tests.bench_models:generation", "tests.bench_models:training")
+DUTIES = ("tests.bench_duties:release", "tests.bench_duties:supervise")
 SANDBOX = "tests.bench_sandbox:rows"
+MODELS = ("tests.bench_models:generation", "tests.bench_models:training")
 """Batched against one-by-one generation; Unsloth with shared prefixes against stock fp32."""
 
 
@@ -118,6 +119,11 @@ def models() -> list[Row]:
     return [row for place in MODELS for row in _of(place)]
 
 
+def duties() -> list[Row]:
+    """Steps a second of release and supervise with what they execute, and their branches."""
+    return [row for place in DUTIES for row in _of(place)]
+
+
 def sandbox() -> list[Row]:
     """Verified patches a second beside pytest in a child process, same run."""
     return _of(SANDBOX)
@@ -129,7 +135,7 @@ def _of(place: str) -> list[Row]:
 
 
 PARTS: dict[str, Callable[[], list[Row]]] = {
-    part.__name__: part for part in (steps, branch, imports, sandbox, service, models)
+    part.__name__: part for part in (steps, branch, duties, imports, sandbox, service, models)
 }
 
 

@@ -4,7 +4,9 @@ World: four to eleven services in one repository, tiny Python packages with unit
 of consumers, owners, marks, and a linear history with one causal commit; the pipeline is red.
 Sees: names of services, and notes of every log, diff, file, test result and map looked at.
 Does: one JSON object a step; see `ReleaseAction`. Looks, edits of service code, runs of tests,
-three submissions of which each is taken once; the last one decides and ends the episode.
+three submissions of which each is taken once; the last one decides and ends the episode. Every
+profile has all sixteen actions at every step: with them the prompt fits the smallest (`cpu`, 512
+tokens), so that no phase has a reduced menu.
 Reward: `rubric.py`'s table; parts pay once and sum to 1.0; a step pays between -1.42 and +0.5.
 Ends: on `submit_release_decision` (`completed`), or when the steps are spent (`budget`).
 Seed: fixes the whole organisation; tests are run for real, and the right decision is computed

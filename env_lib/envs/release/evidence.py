@@ -73,16 +73,18 @@ def evidence_html(*accounts: Account) -> str:
     return f'{STYLE}<div class="mg-ev"><div class="cols">{columns}</div></div>'
 
 
-def write_evidence(path: Path, *accounts: Account) -> Path:
-    """Write the view as a page that opens anywhere, to a temporary name first."""
+def write_evidence(path: Path, *accounts: Account, note: str = "") -> Path:
+    """Write the view, under a note, as a page that opens anywhere; to a temporary name first."""
     from env_lib.runs import write_text
 
     title = escape(" and ".join(one.episode.policy for one in accounts))
+    said = f"<p>{escape(note)}</p>" if note else ""
     write_text(
         path,
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"/>'
         '<meta name="viewport" content="width=device-width,initial-scale=1"/>'
-        f"<title>release: {title}</title></head>\n<body>{evidence_html(*accounts)}</body></html>\n",
+        f"<title>release: {title}</title></head>\n<body>{said}"
+        f"{evidence_html(*accounts)}</body></html>\n",
     )
     return path
 

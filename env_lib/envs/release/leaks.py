@@ -11,7 +11,9 @@ from env_lib.envs.release.action import act
 from env_lib.envs.release.brute import failing
 from env_lib.envs.release.env import SCENARIOS, ReleaseEnv, ReleaseObservation, opening
 from env_lib.envs.release.runner import run_checks
-from env_lib.envs.release.world import World, build, patched
+from env_lib.envs.release.second_opinion import disagreements
+from env_lib.envs.release.world import SITUATIONS, World, build, patched
+from env_lib.rollout import Policy, run_episode
 
 HIDDEN = frozenset(
     {
@@ -139,10 +141,32 @@ def impact_is_what_breaks(split: str, seeds: Sequence[int]) -> str:
     return ""
 
 
+def naive_ships_what_is_broken(split: str, seeds: Sequence[int]) -> str:
+    """Green is not safe: naive ships broken contracts and earns less than careful, on each tier.
+
+    Each situation is played once at least, however few seeds there are.
+    """
+    from env_lib.envs.release.policies import Careful, Naive
+
+    kinds: tuple[type[Policy], ...] = (Naive, Careful)
+    for tier in SCENARIOS:
+        env = ReleaseEnv(scenario=tier, split=split)
+        places = range(max(len(seeds), len(SITUATIONS)))
+        naive, careful = ([run_episode(env, kind(), n) for n in places] for kind in kinds)
+        if not any(e.metrics["unsafe_ship"] for e in naive):
+            return f"{tier}: naive shipped nothing broken in {len(places)} episodes"
+        earned = [sum(e.total_reward for e in some) / len(places) for some in (naive, careful)]
+        if earned[0] >= earned[1]:
+            return f"{tier}: naive earns {earned[0]:.2f}, careful {earned[1]:.2f}"
+    return ""
+
+
 CHECKS: Mapping[str, Callable[[str, Sequence[int]], str]] = {
     "observations hold nothing hidden": observations_hide,
     "submissions tell nothing": submissions_tell_nothing,
     "each decision is right in 15 to 35 %": decisions_are_even,
     "sandbox and plain execution agree": truth_is_what_runs,
     "impacted is what breaks": impact_is_what_breaks,
+    "truth agrees with calling every reader": disagreements,
+    "naive ships what is broken, below careful": naive_ships_what_is_broken,
 }

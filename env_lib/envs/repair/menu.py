@@ -7,11 +7,13 @@ the code is nearer to the reference.
 
 from __future__ import annotations
 
-import ast
 import difflib
 import random
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from env_lib.envs.repair.normal import edited_lines, normal_lines
 
 if TYPE_CHECKING:
     from env_lib.envs.repair.transforms import Offer
@@ -20,27 +22,12 @@ SIZE = 8
 """Transformations in a menu."""
 
 
-@lru_cache(maxsize=20_000)
-def _lines(source: str) -> tuple[str, ...]:
-    """Return the code's lines in normal form; unreadable code as it is."""
-    try:
-        return tuple(ast.unparse(ast.parse(source)).splitlines())
-    except (SyntaxError, ValueError):
-        return tuple(source.splitlines())
-
-
-@lru_cache(maxsize=50_000)
-def _hunks(source: str, reference: str) -> tuple[int, ...]:
+def _hunks(lines: Sequence[str], goal: Sequence[str]) -> list[int]:
     """Return how many lines of normalised code differ, one number a place."""
-    matcher = difflib.SequenceMatcher(None, _lines(source), _lines(reference), autojunk=False)
-    return tuple(
+    matcher = difflib.SequenceMatcher(None, lines, goal, autojunk=False)
+    return [
         max(i2 - i1, j2 - j1) for tag, i1, i2, j1, j2 in matcher.get_opcodes() if tag != "equal"
-    )
-
-
-def distance(source: str, reference: str) -> int:
-    """Return how many lines of normalised code differ."""
-    return sum(_hunks(source, reference))
+    ]
 
 
 @lru_cache(maxsize=20_000)
@@ -52,7 +39,8 @@ def next_step(source: str, reference: str) -> Offer | None:
     """
     from env_lib.envs.repair.transforms import apply, offers
 
-    hunks = _hunks(source, reference)
+    goal = normal_lines(reference)
+    hunks = _hunks(normal_lines(source), goal)
     if not hunks:
         return None
     least, most = sum(hunks), sum(hunks) - max(hunks)
@@ -66,7 +54,8 @@ def next_step(source: str, reference: str) -> Offer | None:
     found = None
     for offer in offers(source):
         if offer.line in near:
-            left = distance(apply(source, offer.transform_id, offer.line), reference)
+            edited = edited_lines(source, apply(source, offer.transform_id, offer.line))
+            left = sum(_hunks(edited, goal))
             if left < least:
                 least, found = left, offer
             if left <= most:

@@ -1,100 +1,93 @@
 """Tabular Q-learning that keeps its table across episodes and tasks, and in a file.
 
-State: kind of the last error, passing count, undo possible, step (capped). Action: the family of
-the offered transformation, or a decision. The families are few, so that the table generalises.
+A value is looked up under the fine name of a state, drawn towards that under the coarse one as long
+as the fine one was seen seldom. See `qview` for states and columns.
 """
 
 from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from env_lib.envs.repair.corpus import folder
+from env_lib.envs.repair.qview import Memory
 
 if TYPE_CHECKING:
     from env_lib.envs.repair.env import RepairAction, RepairObservation
 
-FAMILY_WORDS = 2
-ALPHA, GAMMA, EPSILON = 0.2, 0.95, 0.2
-EPISODES = 200
-LAST_STEP = 6
-
-
-def family(transform_id: str) -> str:
-    """Return the family of a transformation: its first words, target left out."""
-    return "_".join(transform_id.partition(":")[0].split("_")[:FAMILY_WORDS])
-
-
-def state_of(obs: RepairObservation) -> str:
-    """Return the table's key of an observation."""
-    kind = obs.error_type or (obs.failed[0][1].partition(" ")[0][:12] if obs.failed else "pass")
-    missing = min(3, len(obs.failed))
-    return f"{kind}|{missing}|{int(obs.can_undo)}|{min(obs.step, LAST_STEP)}"
-
-
-def choices(obs: RepairObservation) -> dict[str, list[RepairAction]]:
-    """Return what can be done, by the table's column."""
-    from env_lib.envs.repair.env import RepairAction
-
-    found: dict[str, list[RepairAction]] = {"submit": [RepairAction(action_type="submit")]}
-    if obs.can_undo:
-        found["undo"] = [RepairAction(action_type="undo")]
-    for number, (name, _) in enumerate(obs.offers):
-        action = RepairAction(action_type="apply", offer=number)
-        found.setdefault(family(name), []).append(action)
-    return found
+SLOWEST, GAMMA = 0.02, 0.98
+EPSILON = 0.3
+DRAWN = 4.0
+"""Visits that the coarse value weighs as much as."""
+EPISODES = 3000
 
 
 @dataclass
 class QTable:
-    """Values by state and column; `act` is greedy, ties by name."""
+    """Values and visits by state and column."""
 
-    values: dict[str, dict[str, float]] = field(default_factory=dict)
+    values: dict[str, dict[str, list[float]]] = field(default_factory=dict)
 
-    def best(self, obs: RepairObservation) -> str:
-        """Return the best column of a state; unseen columns count as 0."""
-        row = self.values.get(state_of(obs), {})
-        return max(sorted(choices(obs)), key=lambda name: row.get(name, 0.0))
+    def value(self, keys: Sequence[str], column: str) -> float:
+        """Return what a column is worth in a state, which `keys` name from fine to coarse."""
+        worth = 0.0
+        for key in reversed(keys):
+            value, visits = self.values.get(key, {}).get(column, (0.0, 0))
+            worth = (visits * value + DRAWN * worth) / (visits + DRAWN)
+        return worth
 
-    def act(self, obs: RepairObservation) -> RepairAction:
-        """Return the greedy action; of several offers of a family the first."""
-        return choices(obs)[self.best(obs)][0]
+    def best(self, keys: Sequence[str], columns: Iterable[str]) -> str:
+        """Return the best of some columns, ties by name."""
+        return max(sorted(columns), key=lambda column: self.value(keys, column))
 
-    def learn(self, key: str, column: str, target: float) -> None:
-        """Move one value towards its target."""
-        row = self.values.setdefault(key, {})
-        row[column] = row.get(column, 0.0) + ALPHA * (target - row.get(column, 0.0))
+    def act(self, obs: RepairObservation, memory: Memory) -> RepairAction:
+        """Return the greedy action among those not tried yet, and remember it."""
+        choices = memory.choices(obs)
+        action = choices[self.best(memory.keys(obs), choices)]
+        memory.note(obs, action)
+        return action
+
+    def learn(self, keys: Sequence[str], column: str, target: float) -> None:
+        """Move a value towards its target, the more the seldomer it was."""
+        for key in keys:
+            entry = self.values.setdefault(key, {}).setdefault(column, [0.0, 0])
+            entry[1] += 1
+            entry[0] += max(SLOWEST, 1 / entry[1]) * (target - entry[0])
+
 
     def save(self, path: Path) -> None:
-        """Write the table as JSON."""
+        """Write the table as JSON, sorted."""
         from env_lib.runs import write_json
 
         write_json(path, self.values)
 
 
-def train(episodes: int = EPISODES, seed: int = 0, start: QTable | None = None) -> QTable:
-    """Learn on the train split, epsilon-greedy; goes on from `start` where given."""
-    from env_lib.envs.repair.env import RepairEnv
+def train(episodes: int = EPISODES, seed: int = 0) -> QTable:
+    """Learn on the train split, the tiers in turn; each episode is learnt from its end backwards."""
+    from env_lib.envs.repair.env import SCENARIOS, RepairEnv
 
-    rng = random.Random(f"repair/q/{seed}")
-    learnt = start or QTable()
-    env = RepairEnv(scenario="R1", split="train")
+    learnt, rng = QTable(), random.Random(f"repair/q/{seed}")
+    envs = [RepairEnv(scenario=tier, split="train") for tier in SCENARIOS]
     for episode in range(episodes):
-        obs = env.reset(seed=seed + episode)
+        env = envs[episode % len(envs)]
+        obs, memory = env.reset(seed=seed + episode // len(envs)), Memory()
+        path = []
         while not obs.done:
-            options = choices(obs)
-            column = rng.choice(sorted(options)) if rng.random() < EPSILON else learnt.best(obs)
-            key = state_of(obs)
-            obs = env.step(options[column][0])
-            later = 0.0
-            if not obs.done:
-                row = learnt.values.get(state_of(obs), {})
-                later = max((row.get(name, 0.0) for name in choices(obs)), default=0.0)
-            learnt.learn(key, column, (obs.reward or 0.0) + GAMMA * later)
+            keys, choices = memory.keys(obs), memory.choices(obs)
+            bold = rng.random() < EPSILON * (1 - episode / episodes)
+            column = rng.choice(sorted(choices)) if bold else learnt.best(keys, choices)
+            memory.note(obs, choices[column])
+            obs = env.step(choices[column])
+            then = () if obs.done else sorted(memory.choices(obs))
+            path.append((keys, column, obs.reward or 0.0, memory.keys(obs), then))
+        for keys, column, reward, after, then in reversed(path):
+            later = max((learnt.value(after, name) for name in then), default=0.0)
+            learnt.learn(keys, column, reward + GAMMA * later)
     return learnt
 
 

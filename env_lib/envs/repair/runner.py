@@ -20,6 +20,9 @@ CPU_SECONDS = 1.0
 WALL_SECONDS = 10.0
 MESSAGE = 120
 """Characters of a failing test's message that are kept."""
+HEAVY = "hypothesis"
+"""A helper that has it loaded takes ten times as long to start, and longer to fork: it is kept for
+what names it, which the tests of an episode never do."""
 
 
 @dataclass(frozen=True)
@@ -44,16 +47,16 @@ class Report:
         return bool(self.passed) and not self.failed
 
 
-@lru_cache(maxsize=1)
-def _box(process: int, workers: int) -> Sandbox:
+@lru_cache(maxsize=4)
+def _box(process: int, workers: int, preload: tuple[str, ...]) -> Sandbox:
     from env_lib.sandbox import Sandbox
 
-    return Sandbox(workers=workers, preload=("hypothesis",))
+    return Sandbox(workers=workers, preload=preload)
 
 
-def box(workers: int = 1) -> Sandbox:
-    """Return this process' sandbox; a forked process gets its own."""
-    return _box(os.getpid(), workers)
+def box(workers: int = 1, *, heavy: bool = False) -> Sandbox:
+    """Return this process' sandbox, with hypothesis loaded or without; a fork gets its own."""
+    return _box(os.getpid(), workers, (HEAVY,) if heavy else ())
 
 
 def limits() -> Limits:
@@ -72,6 +75,10 @@ def report_of(outcome: Outcome) -> Report:
     return Report(passed, failed, outcome.error, outcome.message[:MESSAGE])
 
 
+def _is_heavy(source: str, tests: str) -> bool:
+    return HEAVY in tests or HEAVY in source
+
+
 @lru_cache(maxsize=50_000)
 def run_tests(source: str, tests: str) -> Report:
     """Run tests on a source for real.
@@ -79,10 +86,16 @@ def run_tests(source: str, tests: str) -> Report:
     Raises:
         env_lib.sandbox.SandboxError: the sandbox itself failed; never counted as a failed test.
     """
-    return report_of(box().run_tests({MODULE: source}, tests, limits=limits()))
+    own = box(heavy=_is_heavy(source, tests))
+    return report_of(own.run_tests({MODULE: source}, tests, limits=limits()))
 
 
 def run_all(jobs: Sequence[tuple[str, str]], workers: int = 1) -> list[Report]:
     """Run many (source, tests), order kept."""
-    pairs = [({MODULE: source}, tests) for source, tests in jobs]
-    return [report_of(o) for o in box(workers).run_many(pairs, limits=limits())]
+    reports: dict[int, Report] = {}
+    for heavy in (False, True):
+        some = [number for number, job in enumerate(jobs) if _is_heavy(*job) is heavy]
+        pairs = [({MODULE: jobs[number][0]}, jobs[number][1]) for number in some]
+        outcomes = box(workers, heavy=heavy).run_many(pairs, limits=limits())
+        reports.update(zip(some, map(report_of, outcomes), strict=True))
+    return [reports[number] for number in range(len(jobs))]

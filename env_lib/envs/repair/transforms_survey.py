@@ -27,6 +27,8 @@ DEEPEST = 100
 KEPT = 128
 """Sources whose survey stays in memory."""
 
+_IN_A_LINE = (cst.BaseExpression, cst.BaseCompOp, cst.BaseBooleanOp)
+"""Nodes that take the place of one of their own kind, most often within a line."""
 _Rule = Callable[[Spot, Scene], Iterator[Draft]]
 _RULES: dict[type[cst.CSTNode], tuple[_Rule, ...]] = {
     cst.AnnAssign: (numbers.ends,),
@@ -99,11 +101,11 @@ class Survey:
         old: Any = self.module
         for field, index in path:
             old = getattr(old, field) if index is None else getattr(old, field)[index]
-        if not (isinstance(old, cst.BaseExpression) and isinstance(new, cst.BaseExpression)):
+        code = self.module.code_for_node(new) if isinstance(new, _IN_A_LINE) else "\n"
+        if getattr(old, "lpar", ()) or "\n" in code or "\r" in self.source:
             return None
-        code = self.module.code_for_node(new)
-        if old.lpar or "\n" in code or "\r" in self.source:
-            return None
+        if not isinstance(new, cst.BaseExpression):
+            code = code.strip()  # the place of an operator is told without the spaces around it
         lines = self.source.split("\n")
         start, end = (
             sum(len(line) + 1 for line in lines[: place.line - 1]) + place.column
@@ -134,7 +136,8 @@ def survey(source: str) -> Survey:
         Unreadable: the source is no Python, or too large or too deep.
     """
     module = _read(source)
-    ranges = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
+    # not by `resolve`, which would walk the whole tree a second time for nothing
+    ranges = PositionProvider()._gen(MetadataWrapper(module, unsafe_skip_copy=True))
     scene = Scene(module, ranges)
     spots = walk(module)
     scene.learn(spots)

@@ -24,6 +24,8 @@ TOLERANCE = 0.06
 """How far above the base rate the probe may come."""
 PROBED = ("S1", "S4")
 ORGANISATIONS, FOLDS = 80, 5
+RELEASES = 4
+"""Of each tier, at least: a third of one holds few proposals."""
 
 
 def keys_of(value: Any) -> Iterator[str]:
@@ -164,10 +166,29 @@ def prompts_do_not_tell(split: str, seeds: Sequence[int]) -> str:
     return ""
 
 
+def the_learner_learns(split: str, seeds: Sequence[int]) -> str:
+    """Precedents teach the policy: the learner judges the last third better than the first.
+
+    RELEASES a tier are played at least, however few seeds there are.
+    """
+    from env_lib.envs.supervise.rules import PrecedentLearner
+    from env_lib.rollout import run_episode
+
+    gains = []
+    for tier in SCENARIOS:
+        env = SuperviseEnv(scenario=tier, split=split)
+        for seed in range(max(len(seeds), RELEASES)):
+            told = run_episode(env, PrecedentLearner(), seed).metrics
+            gains.append(told["accuracy_last"] - told["accuracy_first"])
+    gain = sum(gains) / len(gains)
+    return "" if gain > 0 else f"the last third is {gain:+.2f} in {len(gains)} releases"
+
+
 CHECKS: Mapping[str, Callable[[str, Sequence[int]], str]] = {
     "hidden fields": observations_hide,
     "false claims do not show in the header": headers_show_no_tell,
     "each fact is in its artefact": tells_are_in_the_artefacts,
     "no constant verdict is right too often": no_constant_is_often_right,
     "verdict from the first prompt alone": prompts_do_not_tell,
+    "the learner improves within the episode": the_learner_learns,
 }

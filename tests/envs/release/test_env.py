@@ -11,6 +11,7 @@ from env_lib.envs.release.env import LEAST_TOKENS, ReleaseEnv
 from env_lib.envs.release.moves import Refused
 from env_lib.envs.release.world import build
 from env_lib.language import count_tokens, parse_action
+from env_lib.profiles import PROFILES
 from tests.envs.release.finding import seed_of
 
 LONGEST_ACTION = 48
@@ -350,6 +351,15 @@ def test_the_real_tokenizer_finds_prompts_within_their_budget(budget, tokens):
         while not obs.done:
             assert tokens(obs.prompt) <= budget, obs.prompt
             obs = env.step(guide(obs))
+
+
+def test_the_whole_menu_of_actions_fits_the_smallest_profile(tokens):
+    p = PROFILES["cpu"]
+    env, _ = started(**p.env_options)
+    template = 30  # roles and turns around system prompt and prompt
+    used = tokens(env.system_prompt) + p.prompt_tokens + p.max_action_tokens + template
+    assert all(kind in env.system_prompt for kind in ReleaseAction.needs)
+    assert used <= p.max_seq_length
 
 
 def test_options_out_of_range_are_refused():

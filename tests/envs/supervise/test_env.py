@@ -10,8 +10,8 @@ from env_lib.core import StopReason
 from env_lib.envs.supervise import leaks
 from env_lib.envs.supervise.env import LOOKS, SuperviseAction, SuperviseEnv
 from env_lib.envs.supervise.facts import LIES
-from env_lib.envs.supervise.policies import call, decide
 from env_lib.envs.supervise.proposals import resubmitted
+from env_lib.envs.supervise.rules import call, decide
 from env_lib.envs.supervise.scenario import SCENARIOS
 from env_lib.language import count_tokens
 

@@ -6,8 +6,9 @@ import pytest
 
 import env_lib
 from env_lib.envs.supervise import learner
-from env_lib.envs.supervise.policies import EXPLOITS, POLICIES, SECOND_LOOK, audit_policies
+from env_lib.envs.supervise.policies import EXPLOITS, POLICIES, audit_policies
 from env_lib.envs.supervise.rubric import StepFacts, outcome_of, supervise_rubric
+from env_lib.envs.supervise.rules import SECOND_LOOK
 from env_lib.envs.supervise.scenario import SCENARIOS
 
 

@@ -1,0 +1,110 @@
+"""What release shows beside what every duty shows: how often its decisions are right or harmful."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from env_lib.plots import style
+from env_lib.plots.style import BLUE, GREEN, VERMILLION
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+    from env_lib.rollout import Episode
+
+SHOWN = (
+    "naive", "careful", "logistic_regression", "base_few_shot", "sft", "grpo", "oracle",
+)  # fmt: skip
+"""Policies of the figure from the top, where they are there."""
+ALL = "all"
+RATES = ("decision_right", "unsafe_ship", "needless_block", "decided")
+"""Held-out metrics that are 0 or 1 an episode; a policy that decides nothing harms nobody, so
+that `decided` stands beside them."""
+COLUMNS = [
+    "policy", "training_seed", "split", "group", "rate", "episodes", "count", "share", "low",
+    "high",
+]  # fmt: skip
+DRAWN = {
+    "decision_right": ("decision right (right is better)", BLUE, "o"),
+    "unsafe_ship": ("unsafe ship (left is better)", VERMILLION, "X"),
+    "needless_block": ("needless block (left is better)", GREEN, "s"),
+}
+"""Rate -> label, colour, marker."""
+
+
+def tables(episodes: Sequence[tuple[int, Episode]]) -> dict[str, pd.DataFrame]:
+    """Return `decisions`: how many episodes of each policy ended in what, with exact intervals.
+
+    Columns: policy, training_seed, split, group (`all` or a tier), rate (of RATES), episodes,
+    count, share of all these episodes, low, high (Clopper and Pearson, 95 %). Right is what the
+    repository as the policy left it calls for, behind passing unit tests. Training seeds stand
+    apart.
+    """
+    import pandas as pd
+
+    from env_lib.intervals import exact_share
+
+    counts: dict[tuple[str, int, str, str, str], list[int]] = {}
+    for training, episode in episodes:
+        for group in (ALL, episode.scenario):
+            for rate in RATES:
+                key = (episode.policy, training, episode.split, group, rate)
+                place = counts.setdefault(key, [0, 0])
+                place[0] += 1
+                place[1] += int(episode.metrics[rate])
+    rows = [(*key, n, hit, *exact_share(hit, n)) for key, (n, hit) in sorted(counts.items())]
+    return {"decisions": pd.DataFrame(rows, columns=COLUMNS)}
+
+
+@style.figure
+def decisions_by_policy(source: pd.DataFrame | Path) -> Figure:
+    """Three rates by policy over all tiers, a panel a split.
+
+    `source` is `tables`' `decisions`. Points with bars (exact 95 % intervals) are of the first
+    training seed, hollow ones of the others.
+    """
+    table = style.table_of(source)
+    style.need(table, *COLUMNS)
+    table = table[table["group"] == ALL]
+    names = [name for name in SHOWN if name in set(table["policy"])]
+    splits = sorted(table["split"].unique())
+    fig, axes = style.canvas(1, len(splits), height=1.7 + 0.42 * len(names), sharey=True)
+    for ax, split in zip([axes] if len(splits) == 1 else axes.flat, splits, strict=True):
+        rows = table[(table["split"] == split) & table["policy"].isin(names)]
+        _panel(ax, rows, names)
+        least, most = rows["episodes"].min(), rows["episodes"].max()
+        ax.set_title(f"{split}, {most if least == most else f'{least} to {most}'} episodes each")
+    first = fig.axes[0]
+    first.set_yticks(range(len(names)), names)
+    first.set_ylim(len(names) - 0.5, -0.5)
+    others = "; hollow: other training seeds" if table["training_seed"].nunique() > 1 else ""
+    told = f"share of episodes, all tiers (bars: exact 95 % interval{others})"
+    fig.supxlabel(told, fontsize=10)
+    fig.legend(*first.get_legend_handles_labels(), loc="outside upper center", ncols=3)
+    return fig
+
+
+def _panel(ax: Any, table: pd.DataFrame, names: Sequence[str]) -> None:
+    """Draw each rate a little below the one before, so that intervals do not hide one another."""
+    for place, (rate, (label, colour, marker)) in enumerate(DRAWN.items()):
+        own = table[table["rate"] == rate]
+        first = own["training_seed"] == own.groupby("policy")["training_seed"].transform("min")
+        at = own["policy"].map(names.index) + 0.22 * (place - (len(DRAWN) - 1) / 2)
+        rows = own[first]
+        bars = style.whiskers(rows["share"], rows["low"], rows["high"])
+        ax.errorbar(
+            rows["share"], at[first], xerr=bars, fmt=marker, color=colour, label=label, capsize=2,
+            elinewidth=1,
+        )  # fmt: skip
+        ax.plot(own[~first]["share"], at[~first], marker, mfc="none", mec=colour)
+    ax.set_xlim(-0.03, 1.03)
+    ax.grid(axis="y", visible=False)
+
+
+FIGURES: Mapping[str, Callable[[Mapping[str, pd.DataFrame]], Any]] = {
+    "decisions": lambda tables: decisions_by_policy(tables["decisions"])
+}
+"""What draws each figure, by the name of its file."""

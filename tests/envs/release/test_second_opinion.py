@@ -1,0 +1,53 @@
+"""The truth a second time: it agrees, and it would be noticed if it did not."""
+
+import pytest
+
+from env_lib.envs.release import leaks, second_opinion, truth
+from env_lib.envs.release.world import SPLITS, build, patched
+from tests.envs.release.finding import seed_of
+
+
+@pytest.mark.parametrize("split", SPLITS)
+def test_the_environments_truth_is_what_calling_every_reader_says(split):
+    assert second_opinion.disagreements(split, range(2)) == ""
+
+
+def test_a_better_patch_turns_a_block_into_a_ship_here_too():
+    world = build("train", "L1", seed_of("ship", "payment_schema"))
+    tempting = patched(world.tree, world.path, world.sketch.hint)
+    decision, broken = second_opinion.opinion(world, tempting)
+    assert decision in ("block", "rollback")
+    assert broken <= world.impacted
+    assert broken
+    assert second_opinion.opinion(world, world.repaired()) == ("ship", frozenset())
+    assert second_opinion.opinion(world, world.tree)[0] == ""
+
+
+def test_an_unsafe_dependency_is_read_out_of_the_advisory():
+    world = build("train", "L1", seed_of("ship", "advisory"))
+    unsafe = patched(world.tree, world.path, world.sketch.hint)
+    assert second_opinion.opinion(world, unsafe) in {
+        (name, frozenset()) for name in ("block", "rollback")
+    }
+
+
+def test_a_truth_that_overlooks_broken_contracts_is_found(monkeypatch):
+    monkeypatch.setattr(truth, "broken_contracts", lambda world, results: ())
+    assert "by calling readers" in second_opinion.disagreements("train", range(5))
+
+
+def test_the_command_says_how_many_agree(capsys):
+    assert second_opinion.main(["1"]) == 0
+    assert capsys.readouterr().out == "12 episodes: all agree\n"
+
+
+@pytest.mark.parametrize("split", ["test", "test_ood"])
+def test_naive_ships_what_is_broken_and_earns_less_than_careful(split):
+    assert leaks.naive_ships_what_is_broken(split, range(2)) == ""
+
+
+def test_a_naive_that_ships_nothing_broken_would_be_noticed(monkeypatch):
+    from env_lib.envs.release import policies
+
+    monkeypatch.setattr(policies, "Naive", policies.Careful)
+    assert "naive shipped nothing broken" in leaks.naive_ships_what_is_broken("test", [0])
