@@ -146,7 +146,7 @@ def naive_ships_what_is_broken(split: str, seeds: Sequence[int]) -> str:
 
     Each situation is played once at least, however few seeds there are.
     """
-    from env_lib.envs.release.policies import Careful, Naive
+    from env_lib.envs.release.rules import Careful, Naive
 
     kinds: tuple[type[Policy], ...] = (Naive, Careful)
     for tier in SCENARIOS:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from env_lib.envs.release import leaks, second_opinion, truth
+from env_lib.envs.release import leaks, rules, second_opinion, truth
 from env_lib.envs.release.world import SPLITS, build, patched
 from tests.envs.release.finding import seed_of
 
@@ -47,7 +47,5 @@ def test_naive_ships_what_is_broken_and_earns_less_than_careful(split):
 
 
 def test_a_naive_that_ships_nothing_broken_would_be_noticed(monkeypatch):
-    from env_lib.envs.release import policies
-
-    monkeypatch.setattr(policies, "Naive", policies.Careful)
+    monkeypatch.setattr(rules, "Naive", rules.Careful)
     assert "naive shipped nothing broken" in leaks.naive_ships_what_is_broken("test", [0])
