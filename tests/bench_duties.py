@@ -95,6 +95,6 @@ def supervise() -> list[Row]:
 
 def _half_way(env: Any) -> Any:
     obs = env.reset(seed=0)
-    while obs.step < obs.budget // 2:
+    while obs.decided < obs.open_proposals:
         obs = env.step(env.oracle_action())
     return env
