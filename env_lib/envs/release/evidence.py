@@ -78,7 +78,7 @@ def write_evidence(path: Path, *accounts: Account, note: str = "") -> Path:
     from env_lib.runs import write_text
 
     title = escape(" and ".join(one.episode.policy for one in accounts))
-    said = f"<p>{escape(note)}</p>" if note else ""
+    said = f'<p class="mg-ev">{escape(note)}</p>' if note else ""
     write_text(
         path,
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"/>'

@@ -55,7 +55,8 @@ def _edge(source: tuple[int, int], target: tuple[int, int], field: str, impacted
     x1, y1 = source[0] + WIDTH, source[1] + HEIGHT // 2
     x2, y2 = target[0], target[1] + HEIGHT // 2
     colour = BLUE if impacted else GREY
-    label = f'<text x="{(x1 + x2) // 2}" y="{(y1 + y2) // 2 - 3}" font-size="9" fill="{colour}" '
+    x, y = (x1 + 2 * x2) // 3, (y1 + 2 * y2) // 3 - 3  # near the reader, where edges are apart
+    label = f'<text x="{x}" y="{y}" font-size="9" fill="{colour}" '
     return (
         f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" stroke="{colour}"/>'
         f'{label}text-anchor="middle">{escape(field)}</text>'
