@@ -75,6 +75,8 @@ class Profile:
     """Batch standard deviation is steadier than the group's (liu2025tricks)."""
     grpo_reward: str = "environment"
     """"environment", or "random": a coin a sample, the control that must teach nothing."""
+    grpo_select: int = 2
+    """Validation tasks a scenario by which the round to keep is chosen; 0 keeps the last."""
     look_ahead: int = 3
     """Steps under the cheap policy that a branch is followed for."""
     gamma: float = 0.9
@@ -132,8 +134,9 @@ PROFILES = {
             grpo_steps=2,
             grpo_prompts=2,
             grpo_group=4,
+            grpo_select=0,
             eval_episodes=1,
-            eval_steps=5,
+            eval_steps=3,
             eval_stride=3,
             curriculum="uniform",
             gate_valid=0.0,
@@ -148,8 +151,7 @@ PROFILES = {
             sft_examples=640,
             sft_lr=1e-3,
             grpo_steps=6,
-            grpo_lr=1e-4,
-            grpo_temperature=0.9,
+            grpo_lr=5e-5,
             curriculum="uniform",
             gate_visits=3,
             eval_episodes=4,
