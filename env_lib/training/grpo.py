@@ -199,7 +199,7 @@ def _round(
         {"prompt": models.chat(env.system_prompt, text), "state_id": i}
         for i, (env, text) in enumerate(states)
     ]
-    rewards = BranchRewards(run, states, tokenizer, f"round {number}")
+    rewards = BranchRewards(run, states, tokenizer, f"round {number}", model)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda _: 1.0)
     trainer = trainer_class(not torch.cuda.is_available())(
         model=model,
