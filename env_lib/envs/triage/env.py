@@ -31,7 +31,7 @@ from env_lib.core import (
 )
 from env_lib.envs.triage import people
 from env_lib.envs.triage.held_out import Tally
-from env_lib.envs.triage.render import error_tokens, reserve, thread_text
+from env_lib.envs.triage.render import error_tokens, kind_of, reserve, thread_text
 from env_lib.envs.triage.rubric import StepFacts, triage_rubric
 from env_lib.envs.triage.scenario import (
     SCENARIOS,
@@ -359,7 +359,7 @@ class TriageEnv(Environment):
         kept = reserve(self.prompt_tokens, bool(history), bool(closed), bool(error))
         text, thread, author = self._drawn_of(item, kept)
         seen = {
-            "prompt": self._prompt(text, history, closed, error),
+            "prompt": self._prompt(item, text, history, closed, error),
             "reward": reward,
             "done": False,
             "metadata": metadata,
@@ -395,7 +395,8 @@ class TriageEnv(Environment):
             self._drawn[key] = (thread_text(item, self.prompt_tokens, kept), thread, author)
         return self._drawn[key]
 
-    def _prompt(self, text: str, history: str | None, closed: int, error: str) -> str:
+    def _prompt(self, item: Item, text: str, history: str | None, closed: int, error: str) -> str:
+        """Render a state; what decides most is said again last, where a small model looks first."""
         lines = [text]
         if history:
             lines.append(f"record: {history}")
@@ -406,6 +407,8 @@ class TriageEnv(Environment):
         lines.append(
             f"queue: {len(self._queue) - self._at} open, step {self._steps}/{self._budget}"
         )
+        known = history.partition(",")[0] if history else "not asked"
+        lines.append(f"now: {kind_of(item)} {item.number}, record {known}")
         return "\n".join(lines)
 
 
