@@ -26,7 +26,7 @@ class Profile:
     """LoRA rank, on all linear layers: enough for RL at this size (schulman2025lora)."""
     max_seq_length: int = 512
     """Tokens of prompt and answer together."""
-    prompt_tokens: int = 112
+    prompt_tokens: int = 128
     """Token budget of an observation's prompt."""
     max_action_tokens: int = 40
     """An action is 20 to 32 tokens of canonical JSON."""
@@ -126,7 +126,7 @@ PROFILES = {
         Profile(
             "smoke",
             SMOL,
-            prompt_tokens=96,
+            prompt_tokens=112,
             max_action_tokens=28,
             sft_examples=12,
             sft_batch=4,

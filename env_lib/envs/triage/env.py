@@ -31,7 +31,7 @@ from env_lib.core import (
 )
 from env_lib.envs.triage import people
 from env_lib.envs.triage.held_out import Tally
-from env_lib.envs.triage.render import error_tokens, kind_of, reserve, thread_text
+from env_lib.envs.triage.render import error_tokens, kind_of, reserve, standing_of, thread_text
 from env_lib.envs.triage.rubric import StepFacts, triage_rubric
 from env_lib.envs.triage.scenario import (
     SCENARIOS,
@@ -48,7 +48,7 @@ from env_lib.language import cut, describe_actions
 SPLITS = ("train", "val", "test")
 REPEAT_WINDOW = 5
 PROMPT_TOKENS = 260
-LEAST_TOKENS = 96
+LEAST_TOKENS = 112
 TASK = (
     "You triage the issue queue of an open-source project. "
     "Be useful, close spam, never close real reports."
@@ -177,7 +177,7 @@ class TriageEnv(Environment):
         """Prepare a tier on a split.
 
         Raises:
-            ValueError: `prompt_tokens` under 96, `steps` under 5, or no scored thread in the split.
+            ValueError: `prompt_tokens` under 112, `steps` under 5, or a split with no scored thread
         """
         if prompt_tokens < LEAST_TOKENS:
             raise ValueError(
@@ -408,7 +408,7 @@ class TriageEnv(Environment):
             f"queue: {len(self._queue) - self._at} open, step {self._steps}/{self._budget}"
         )
         known = history.partition(",")[0] if history else "not asked"
-        lines.append(f"now: {kind_of(item)} {item.number}, record {known}")
+        lines.append(f"now: {kind_of(item)} {item.number} of a {standing_of(item)}, record {known}")
         return "\n".join(lines)
 
 

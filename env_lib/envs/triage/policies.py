@@ -9,6 +9,7 @@ from typing import ClassVar
 from env_lib.core import Action, Environment, Observation
 from env_lib.envs.triage.env import TriageAction, TriageEnv, TriageObservation
 from env_lib.envs.triage.people import BAD_RECORD, MIXED_RECORD
+from env_lib.envs.triage.render import FEW_MERGED
 from env_lib.envs.triage.truth import AREAS, LABELS
 from env_lib.rollout import Policy
 
@@ -175,7 +176,7 @@ class MemoryAware(KeywordTriager):
         assert isinstance(obs, TriageObservation)
         assert obs.thread is not None
         assert obs.author is not None
-        if obs.history is None and obs.author.merged <= 2 and self.can_afford(obs):
+        if obs.history is None and obs.author.merged <= FEW_MERGED and self.can_afford(obs):
             return _action(obs, "query_history")
         return super().__call__(obs)
 
