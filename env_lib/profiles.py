@@ -26,7 +26,7 @@ class Profile:
     """LoRA rank, on all linear layers: enough for RL at this size (schulman2025lora)."""
     max_seq_length: int = 512
     """Tokens of prompt and answer together."""
-    prompt_tokens: int = 112
+    prompt_tokens: int = 128
     """Token budget of an observation's prompt."""
     max_action_tokens: int = 40
     """An action is 20 to 32 tokens of canonical JSON."""
@@ -75,6 +75,8 @@ class Profile:
     """Batch standard deviation is steadier than the group's (liu2025tricks)."""
     grpo_reward: str = "environment"
     """"environment", or "random": a coin a sample, the control that must teach nothing."""
+    grpo_select: int = 2
+    """Validation tasks a scenario by which the round to keep is chosen; 0 keeps the last."""
     look_ahead: int = 3
     """Steps under the cheap policy that a branch is followed for."""
     gamma: float = 0.9
@@ -124,7 +126,7 @@ PROFILES = {
         Profile(
             "smoke",
             SMOL,
-            prompt_tokens=96,
+            prompt_tokens=112,
             max_action_tokens=28,
             sft_examples=12,
             sft_batch=4,
@@ -132,6 +134,7 @@ PROFILES = {
             grpo_steps=2,
             grpo_prompts=2,
             grpo_group=4,
+            grpo_select=0,
             eval_episodes=1,
             eval_steps=5,
             eval_stride=3,
@@ -148,8 +151,7 @@ PROFILES = {
             sft_examples=640,
             sft_lr=1e-3,
             grpo_steps=6,
-            grpo_lr=1e-4,
-            grpo_temperature=0.9,
+            grpo_lr=5e-5,
             curriculum="uniform",
             gate_visits=3,
             eval_episodes=4,

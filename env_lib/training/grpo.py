@@ -1,29 +1,27 @@
 """State-level GRPO in rounds: collect states on-policy, train on branches, collect again.
 
-Each round is a unit: its adapter, optimiser and log are written at its end, so that a killed run
-goes on with the round it was in. The step's reward, the look-ahead and termination are reward
-functions of TRL's GRPOTrainer; the rubric's components are logged beside them.
+Each round is a unit (`rounds.py`), so that a killed run goes on with the one it was in. The step's
+reward, the look-ahead and termination are reward functions of TRL's GRPOTrainer; the rubric's
+components are logged beside them.
 """
 
 from __future__ import annotations
 
 import time
-from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
 from env_lib import models
-from env_lib.core import unit_noise
 from env_lib.profiles import Profile
 from env_lib.registry import list_envs
-from env_lib.runs import Run, read_json, write_json, write_jsonl
+from env_lib.runs import Run, read_json, write_json
 from env_lib.training import preflight as gate
+from env_lib.training import rounds
 from env_lib.training.curriculum import Curriculum
-from env_lib.training.states import SEGMENT, Score, score_answer, visit_episodes
+from env_lib.training.rewards import BranchRewards
+from env_lib.training.states import SEGMENT, visit_episodes
 from env_lib.training.trainer import trainer_class
 
-TRUNCATED = -0.5
-"""Added for an answer that does not end: termination is part of the task."""
 LOG_NAMES = {
     "reward": "reward",
     "reward_std": "reward_std",
@@ -36,6 +34,7 @@ LOG_NAMES = {
     "loss": "loss",
     "learning_rate": "learning_rate",
 }
+"""Figures of TRL's log, and their names in ours."""
 
 
 def prompts_a_step(profile: Profile, group: int) -> int:
@@ -45,53 +44,6 @@ def prompts_a_step(profile: Profile, group: int) -> int:
 
 class GateError(RuntimeError):
     """The pre-flight gate refused to train."""
-
-
-class BranchRewards:
-    """TRL reward functions that score each sampled answer once, in a branch of its state."""
-
-    def __init__(self, run: Run, states: list[Any], tokenizer: Any, key: str = "") -> None:
-        """Hold the states that `state_id` counts; `key` names the round."""
-        self.run, self.states, self.tokenizer, self.key = run, states, tokenizer, key
-        self.stops = set(models.stop_ids(tokenizer))
-        self.log: list[dict[str, float]] = []
-        self._scores: list[Score] = []
-
-    def step_reward(
-        self, prompts: Any, completions: Any, completion_ids: Any, state_id: Any, **_: Any
-    ) -> list[float]:
-        """What the environment pays for the step."""
-        texts = [
-            self.tokenizer.decode([t for t in ids if t not in self.stops]) for ids in completion_ids
-        ]
-        p = self.run.profile
-        self._scores = [
-            score_answer(self.states[i][0], text, look_ahead=p.look_ahead, gamma=p.gamma)
-            for i, text in zip(state_id, texts, strict=True)
-        ]
-        means: dict[str, float] = defaultdict(float)
-        for score in self._scores:
-            means["valid_share"] += score.valid / len(texts)
-            means["reward/look_ahead"] += score.look_ahead / len(texts)
-            for name, value in score.components.items():
-                means[f"reward/{name}"] += value / len(texts)
-        self.log.append(dict(means))
-        if p.grpo_reward == "random":
-            call = (self.run.seed, self.key, len(self.log))
-            return [float(unit_noise(*call, i) < 0.5) for i in range(len(texts))]
-        return [score.step_reward for score in self._scores]
-
-    def look_ahead(self, prompts: Any, completions: Any, **_: Any) -> list[float]:
-        """What the next steps pay under the cheap policy, discounted; 0 in the random control."""
-        if self.run.profile.grpo_reward == "random":
-            return [0.0] * len(self._scores)
-        return [score.look_ahead for score in self._scores]
-
-    def termination(
-        self, prompts: Any, completions: Any, completion_ids: Any, **_: Any
-    ) -> list[float]:
-        """`TRUNCATED` for an answer that does not end."""
-        return [0.0 if set(ids) & self.stops else TRUNCATED for ids in completion_ids]
 
 
 def _load(run: Run, adapter: Path) -> tuple[Any, Any]:
@@ -179,17 +131,19 @@ def train(run: Run) -> dict[str, Any]:
         raise GateError("GRPO was not started. " + "; ".join(found["reasons"]))
     curriculum = _curriculum(run, found)
     with run.step("grpo", inputs) as folder:
-        done = _finished_rounds(folder, inputs)
+        done = rounds.finished(folder, inputs)
         if done:
             curriculum.load(read_json(folder / f"round_{done}" / "curriculum.json"))
             print(f"resuming after round {done} of {run.profile.grpo_rounds}", flush=True)
         start = folder / f"round_{done}" / "adapter" if done else run.path("sft", "adapter")
         model, tokenizer = _load(run, start)
         optimizer = _optimizer(run, model, folder, done)
+        selection = rounds.Selection(run, folder, inputs)
+        selection.add(done, model, tokenizer)
         for number in range(done + 1, run.profile.grpo_rounds + 1):
             _round(run, number, model, tokenizer, optimizer, curriculum, found["G"], folder, inputs)
-        model.save_pretrained(str(folder / "adapter"), selected_adapters=["default"])
-        return _finish(run, folder, found)
+            selection.add(number, model, tokenizer)
+        return rounds.finish(run, folder, found, selection)
 
 
 def _curriculum(run: Run, found: dict[str, Any]) -> Curriculum:
@@ -200,15 +154,6 @@ def _curriculum(run: Run, found: dict[str, Any]) -> Curriculum:
     for scenario, normalised in found["visits"]:
         curriculum.record(scenario, normalised)
     return curriculum
-
-
-def _finished_rounds(folder: Path, inputs: dict[str, str]) -> int:
-    number = 0
-    while True:
-        mark = folder / f"round_{number + 1}" / "curriculum.json"
-        if not mark.is_file() or read_json(mark).get("inputs") != inputs:
-            return number
-        number += 1
 
 
 def _optimizer(run: Run, model: Any, folder: Path, done: int) -> Any:
@@ -254,7 +199,7 @@ def _round(
         {"prompt": models.chat(env.system_prompt, text), "state_id": i}
         for i, (env, text) in enumerate(states)
     ]
-    rewards = BranchRewards(run, states, tokenizer, f"round {number}")
+    rewards = BranchRewards(run, states, tokenizer, f"round {number}", model)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda _: 1.0)
     trainer = trainer_class(not torch.cuda.is_available())(
         model=model,
@@ -272,7 +217,7 @@ def _round(
         | extra
         for i, (row, extra) in enumerate(zip(history, rewards.log, strict=True))
     ]
-    _save_round(folder, number, model, optimizer, curriculum, log, inputs, time.time() - began)
+    rounds.save(folder, number, model, optimizer, curriculum, log, inputs, time.time() - began)
 
 
 def _mixed(states: list[Any], wanted: int) -> list[Any]:
@@ -280,68 +225,3 @@ def _mixed(states: list[Any], wanted: int) -> list[Any]:
     order = sorted(range(len(states)), key=lambda i: (i % SEGMENT, i))
     dealt = [states[i] for i in order]
     return [dealt[i % len(dealt)] for i in range(wanted)]
-
-
-def _save_round(
-    folder: Path,
-    number: int,
-    model: Any,
-    optimizer: Any,
-    curriculum: Curriculum,
-    log: list[dict[str, Any]],
-    inputs: dict[str, str],
-    seconds: float,
-) -> None:
-    import shutil
-
-    import torch
-
-    temporary = folder / f".round_{number}"
-    shutil.rmtree(temporary, ignore_errors=True)
-    model.save_pretrained(str(temporary / "adapter"), selected_adapters=["default"])
-    torch.save(optimizer.state_dict(), temporary / "optimizer.pt")
-    write_jsonl(temporary / "log.jsonl", log)
-    rows = curriculum.rows(number)
-    write_json(
-        temporary / "curriculum.json",
-        {**curriculum.dump(), "rows": rows, "inputs": inputs, "seconds": round(seconds, 1)},
-    )
-    shutil.rmtree(folder / f"round_{number}", ignore_errors=True)
-    temporary.replace(folder / f"round_{number}")
-
-
-def _finish(run: Run, folder: Path, found: dict[str, Any]) -> dict[str, Any]:
-    import pandas as pd
-
-    from env_lib.runs import read_jsonl
-
-    log: list[dict[str, Any]] = []
-    climbed: list[dict[str, Any]] = []
-    seconds = 0.0
-    for number in range(1, run.profile.grpo_rounds + 1):
-        log += read_jsonl(folder / f"round_{number}" / "log.jsonl")
-        saved = read_json(folder / f"round_{number}" / "curriculum.json")
-        climbed += saved["rows"]
-        seconds += saved["seconds"]
-    table = pd.DataFrame(log)
-    table.to_csv(folder / "log.csv", index=False)
-    pd.DataFrame(climbed).to_csv(folder / "curriculum.csv", index=False)
-    third = max(1, len(table) // 3)
-    metrics = {
-        "G": found["G"],
-        "steps": len(table),
-        "rounds": run.profile.grpo_rounds,
-        "seconds": round(seconds, 1),
-        "reward_first_third": float(table.reward[:third].mean()),
-        "reward_last_third": float(table.reward[-third:].mean()),
-        "valid_share": float(table.valid_share[-third:].mean()),
-        "clipped_share": float(table.clipped_share[-third:].mean()),
-        "zero_variance_share": float(table.zero_variance_share.mean()),
-        "unlocked": [
-            row["scenario"]
-            for row in climbed[-len(list_envs()[run.duty]["scenarios"]) :]
-            if row["unlocked"]
-        ],
-    }
-    write_json(folder / "metrics.json", metrics)
-    return metrics

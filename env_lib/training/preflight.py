@@ -8,7 +8,7 @@ from typing import Any
 
 from env_lib import models
 from env_lib.runs import Run
-from env_lib.training.states import SEGMENT, score_answer, visit_episodes
+from env_lib.training.states import SEGMENT, score_answers, visit_episodes
 
 GROUPS = (4, 8, 16)
 SAMPLES = 8
@@ -61,10 +61,8 @@ def measure(run: Run, model: Any, tokenizer: Any, scenarios: Sequence[str]) -> d
             repeats=SAMPLES,
             temperature=p.grpo_temperature,
         )
-    scores = [
-        score_answer(states[i // SAMPLES][0], writer.text(s.ids), look_ahead=0, gamma=1.0)
-        for i, s in enumerate(drawn)
-    ]
+    answers = [(states[i // SAMPLES][0], writer.text(s.ids)) for i, s in enumerate(drawn)]
+    scores = score_answers(answers, look_ahead=0, gamma=1.0)
     wins = [score.step_reward >= SUCCESS for score in scores]
     success = [sum(wins[i : i + SAMPLES]) / SAMPLES for i in range(0, len(wins), SAMPLES)]
     return {

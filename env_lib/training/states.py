@@ -60,23 +60,71 @@ def follow(env: Environment, obs: Any, name: str, steps: int, gamma: float = 1.0
     return total
 
 
-def score_answer(env: Environment, text: str, *, look_ahead: int, gamma: float) -> Score:
-    """Score one answer in a branch of `env`, which stays as it is.
+class _Branch:
+    """One sampled answer, made in a copy of its state, and what came of it."""
 
-    Without the exception for wasted steps a policy learns to put every decision off: the cheap
-    policy then makes it, and the look-ahead pays for that (seen: 46 of 48 steps were queries).
+    def __init__(self, env: Environment, text: str, steps: int, gamma: float) -> None:
+        self.env, self.left, self._gamma, self._weight = env.branch(), steps, gamma, gamma
+        self.later = 0.0
+        self._make(text)
+        self.reward, self.components = self.obs.reward, self.obs.metadata["reward_components"]
+        self.valid = self.kind != "invalid" and not getattr(self.obs, "error", "")
+
+    def _make(self, text: str) -> None:
+        action = self.env.parse(text)
+        self.kind, self.obs = action.action_type, self.env.step(action)
+        paid = self.obs.metadata["reward_components"]
+        self.wasted = any(paid.get(name, 0.0) < 0 for name in WASTED)
+
+    def undecided(self, prepares: Sequence[str]) -> bool:
+        """Whether the last step only prepared one that decides."""
+        return self.kind in prepares and not self.wasted and not self.obs.done and self.left > 0
+
+    def go_on(self, text: str) -> None:
+        """Make one more step of the model's own; what it pays is credited, discounted."""
+        self._make(text)
+        assert self.obs.reward is not None
+        self.later += self._weight * self.obs.reward
+        self._weight *= self._gamma
+        self.left -= 1
+
+    def score(self) -> Score:
+        """Let the cheap policy make the steps that are left, unless the last one was wasted."""
+        if not self.wasted:
+            guide = cheap_policy(self.env.duty)
+            self.later += self._weight * follow(self.env, self.obs, guide, self.left, self._gamma)
+        assert self.reward is not None
+        return Score(self.reward, self.later, self.components, self.valid)
+
+
+def score_answers(
+    answers: Sequence[tuple[Environment, str]],
+    *,
+    look_ahead: int,
+    gamma: float,
+    writer: TextPolicy | None = None,
+) -> list[Score]:
+    """Score answers, each in a branch of its state, which stays as it is.
+
+    Where an answer only prepares a decision (`PREPARES`), `writer` makes the decision. This and the
+    exception for wasted steps keep a policy from putting decisions off: the cheap policy would make
+    them, better than the model does yet, and the look-ahead would pay for that (seen: every step a
+    query after six updates).
     """
-    twin = env.branch()
-    action = twin.parse(text)
-    obs = twin.step(action)
-    assert obs.reward is not None
-    valid = action.action_type != "invalid" and not getattr(obs, "error", "")
-    components = obs.metadata["reward_components"]
-    wasted = any(components.get(name, 0.0) < 0 for name in WASTED)
-    later = 0.0
-    if not wasted:
-        later = gamma * follow(twin, obs, cheap_policy(env.duty), look_ahead, gamma)
-    return Score(obs.reward, later, components, valid)
+    branches = [_Branch(env, text, look_ahead, gamma) for env, text in answers]
+    while writer is not None:
+        waiting = [b for b in branches if b.undecided(_prepares(b.env.duty))]
+        if not waiting:
+            break
+        prompts = [branch.obs.prompt for branch in waiting]
+        found = writer.answer(waiting[0].env.system_prompt, prompts)
+        for branch, answer in zip(waiting, found, strict=True):
+            branch.go_on(answer.text)
+    return [branch.score() for branch in branches]
+
+
+def _prepares(duty: str) -> Sequence[str]:
+    return tuple(duty_module(duty, "policies").PREPARES)
 
 
 def visit_episodes(

@@ -13,7 +13,7 @@ from env_lib.registry import duty_module, list_envs, make
 from env_lib.rollout import Policy
 from env_lib.runs import Run, read_jsonl, write_json, write_jsonl
 
-EPISODES = 3
+EPISODES = 6
 """Train-split episodes a tier and teacher."""
 
 

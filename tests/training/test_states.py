@@ -4,7 +4,12 @@ import env_lib
 from env_lib.profiles import PROFILES
 from env_lib.rollout import Answer, TextPolicy
 from env_lib.runs import Run
-from env_lib.training.states import follow, score_answer, visit_episodes
+from env_lib.training.states import follow, score_answers, visit_episodes
+
+
+def score_answer(env, text, **settings):
+    """One answer's score."""
+    return score_answers([(env, text)], **settings)[0]
 
 
 class OracleWriter(TextPolicy):
@@ -58,6 +63,20 @@ def test_a_wasted_step_is_not_paid_for_what_the_cheap_policy_does_after_it():
     assert again.components["repeat_action_penalty"] < 0
     assert again.look_ahead == 0.0
     assert score_answer(env, "close it", look_ahead=3, gamma=0.9).look_ahead == 0.0
+
+
+def test_a_decision_that_is_put_off_is_made_by_the_model_itself():
+    env = env_lib.make("triage", scenario="E3")
+    obs = env.reset(seed=1)
+    query = f'{{"action_type": "query_history", "target_issue_id": {obs.thread.number}}}'
+    score = score_answer(env, query, look_ahead=2, gamma=0.5, writer=OracleWriter())
+    twin = env.branch()
+    asked = twin.step(twin.parse(query))
+    own = twin.step(twin.parse(OracleWriter().answer("", [asked.prompt])[0].text))
+    after = twin.step(env_lib.policy("triage", "memory_aware")(own))
+    assert score.step_reward == asked.reward
+    assert score.look_ahead == 0.5 * (own.reward + 0.5 * after.reward)
+    assert score.look_ahead != score_answer(env, query, look_ahead=2, gamma=0.5).look_ahead
 
 
 def test_a_better_rule_follows_to_a_higher_reward():

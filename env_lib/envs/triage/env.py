@@ -31,7 +31,7 @@ from env_lib.core import (
 )
 from env_lib.envs.triage import people
 from env_lib.envs.triage.held_out import Tally
-from env_lib.envs.triage.render import error_tokens, reserve, thread_text
+from env_lib.envs.triage.render import error_tokens, kind_of, reserve, standing_of, thread_text
 from env_lib.envs.triage.rubric import StepFacts, triage_rubric
 from env_lib.envs.triage.scenario import (
     SCENARIOS,
@@ -48,7 +48,7 @@ from env_lib.language import cut, describe_actions
 SPLITS = ("train", "val", "test")
 REPEAT_WINDOW = 5
 PROMPT_TOKENS = 260
-LEAST_TOKENS = 96
+LEAST_TOKENS = 112
 TASK = (
     "You triage the issue queue of an open-source project. "
     "Be useful, close spam, never close real reports."
@@ -177,7 +177,7 @@ class TriageEnv(Environment):
         """Prepare a tier on a split.
 
         Raises:
-            ValueError: `prompt_tokens` under 96, `steps` under 5, or no scored thread in the split.
+            ValueError: `prompt_tokens` under 112, `steps` under 5, or a split with no scored thread
         """
         if prompt_tokens < LEAST_TOKENS:
             raise ValueError(
@@ -359,7 +359,7 @@ class TriageEnv(Environment):
         kept = reserve(self.prompt_tokens, bool(history), bool(closed), bool(error))
         text, thread, author = self._drawn_of(item, kept)
         seen = {
-            "prompt": self._prompt(text, history, closed, error),
+            "prompt": self._prompt(item, text, history, closed, error),
             "reward": reward,
             "done": False,
             "metadata": metadata,
@@ -395,7 +395,8 @@ class TriageEnv(Environment):
             self._drawn[key] = (thread_text(item, self.prompt_tokens, kept), thread, author)
         return self._drawn[key]
 
-    def _prompt(self, text: str, history: str | None, closed: int, error: str) -> str:
+    def _prompt(self, item: Item, text: str, history: str | None, closed: int, error: str) -> str:
+        """Render a state; what decides most is said again last, where a small model looks first."""
         lines = [text]
         if history:
             lines.append(f"record: {history}")
@@ -406,6 +407,8 @@ class TriageEnv(Environment):
         lines.append(
             f"queue: {len(self._queue) - self._at} open, step {self._steps}/{self._budget}"
         )
+        known = history.partition(",")[0] if history else "not asked"
+        lines.append(f"now: {kind_of(item)} {item.number} of a {standing_of(item)}, record {known}")
         return "\n".join(lines)
 
 

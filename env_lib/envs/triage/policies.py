@@ -9,6 +9,7 @@ from typing import ClassVar
 from env_lib.core import Action, Environment, Observation
 from env_lib.envs.triage.env import TriageAction, TriageEnv, TriageObservation
 from env_lib.envs.triage.people import BAD_RECORD, MIXED_RECORD
+from env_lib.envs.triage.render import FEW_MERGED
 from env_lib.envs.triage.truth import AREAS, LABELS
 from env_lib.rollout import Policy
 
@@ -175,7 +176,7 @@ class MemoryAware(KeywordTriager):
         assert isinstance(obs, TriageObservation)
         assert obs.thread is not None
         assert obs.author is not None
-        if obs.history is None and obs.author.merged <= 2 and self.can_afford(obs):
+        if obs.history is None and obs.author.merged <= FEW_MERGED and self.can_afford(obs):
             return _action(obs, "query_history")
         return super().__call__(obs)
 
@@ -218,31 +219,6 @@ class Oracle(Policy):
         return self._env.oracle_action()
 
 
-class CarefulOracle(Policy):
-    """The teacher of the warm start: the truth, where what is seen could have told it.
-
-    It looks up records as `memory_aware` does, and where that rule and the truth differ over spam,
-    it does what the rule does: a model that imitates closings which nothing visible explains learns
-    to close real threads, too. Such steps lose, so that no trace is made of them.
-    """
-
-    name = "careful_oracle"
-
-    def start(self, env: Environment, seed: int) -> None:
-        """Keep the environment whose truth is asked."""
-        self._oracle, self._rule = Oracle(), MemoryAware()
-        self._oracle.start(env, seed)
-
-    def __call__(self, obs: Observation) -> Action:
-        """Query where the rule would; else the truth, unless the rule sees the spam otherwise."""
-        seen = self._rule(obs)
-        if seen.action_type == "query_history":
-            return seen
-        truth = self._oracle(obs)
-        apart = (truth.action_type == "close_spam") != (seen.action_type == "close_spam")
-        return seen if apart else truth
-
-
 def _classic_ml() -> type[Policy]:
     from env_lib.envs.triage.classic_ml import ClassicMl
 
@@ -274,8 +250,10 @@ CONSTANT_KINDS = (
     "assign",
     "link_duplicate",
 )
-TEACHERS: tuple[type[Policy], ...] = (CarefulOracle, MemoryAware)
-"""Whose steps that earned are the traces of the warm start."""
+TEACHERS: tuple[type[Policy], ...] = (MemoryAware,)
+"""Whose steps that earned are the traces of the warm start: one teacher, whose moves follow from
+what is seen. Traces of the oracle beside them were tried: what maintainers did is half noise to a
+reader of the prompt, and a small model learned the share of each action and not its reason."""
 PREPARES = ("query_history",)
 """Action types that earn nothing themselves and prepare a step that does."""
 LOOK_AHEAD = "memory_aware"

@@ -9,13 +9,27 @@ from __future__ import annotations
 from env_lib.envs.triage.scenario import Item
 from env_lib.language import count_tokens, cut
 
-DYNAMIC_TOKENS = 34
-"""Room always kept for the queue line and notes, so that a first note changes nothing else."""
-QUEUE_TOKENS = 18
+DYNAMIC_TOKENS = 48
+"""Room always kept for the last lines and notes, so that a first note changes nothing else."""
+QUEUE_TOKENS = 34
+"""The queue, and what the thread is and what is known of its author."""
+FEW_MERGED = 2
+"""Merged pull requests up to which an author is a beginner."""
 RECORD_TOKENS = 14
 CLOSED_TOKENS = 12
 MARGIN = 0.9
 """Share of the budget that the estimate may fill."""
+
+
+def kind_of(item: Item) -> str:
+    """Return what a thread is, in a word of prompts."""
+    return "PR" if item.kind == "pull_request" else "issue"
+
+
+def standing_of(item: Item) -> str:
+    """Return in a word how much of an author's work was merged: none, a little, or more."""
+    merged = item.author.merged
+    return "regular" if merged > FEW_MERGED else "beginner" if merged else "newcomer"
 
 
 def error_tokens(budget: int) -> int:
@@ -35,8 +49,9 @@ def thread_text(item: Item, budget: int, kept: int = DYNAMIC_TOKENS) -> str:
     Order of priority: head and title, author, best neighbour, body, further neighbours.
     """
     left = int(budget * MARGIN) - kept
-    kind = "PR" if item.kind == "pull_request" else "issue"
-    head = f"{item.repo.split('/')[1]} {kind} {item.number} ({item.age_days}d): {item.title}"
+    head = (
+        f"{item.repo.split('/')[1]} {kind_of(item)} {item.number} ({item.age_days}d): {item.title}"
+    )
     head = cut(head, max(20, left // 2))
     person = item.author
     first = "first contribution, " if person.first else ""

@@ -127,8 +127,8 @@ def test_the_last_step_pays_completion_times_spam_recall():
 def test_impossible_options_are_refused_with_what_would_be_right():
     with pytest.raises(ValueError, match="steps=4; an episode needs at least 5"):
         TriageEnv(steps=4)
-    with pytest.raises(ValueError, match="prompt_tokens=95; a thread needs at least 96"):
-        TriageEnv(prompt_tokens=95)
+    with pytest.raises(ValueError, match="prompt_tokens=111; a thread needs at least 112"):
+        TriageEnv(prompt_tokens=111)
 
 
 def test_the_oracle_never_asks_needlessly():

@@ -176,23 +176,3 @@ def test_it_earns_on_threads_that_it_never_saw(tier):
 )
 def test_it_chooses_by_value_and_not_by_chance_alone(chances, choice):
     assert classic_ml.best_by_value(chances) == choice
-
-
-@pytest.mark.parametrize("tier", ["E0", "E3"])
-def test_the_careful_oracle_closes_only_what_evidence_shows_and_earns_more_than_the_rule(tier):
-    from env_lib.envs.triage.policies import CarefulOracle, MemoryAware
-
-    totals = {}
-    for kind in (CarefulOracle, MemoryAware):
-        env = env_lib.make("triage", scenario=tier, split="train")
-        teacher, rule = kind(), MemoryAware()
-        obs = env.reset(seed=2)
-        teacher.start(env, 2)
-        totals[kind] = 0.0
-        while not obs.done:
-            action = teacher(obs)
-            if action.action_type == "close_spam":
-                assert rule(obs).action_type == "close_spam"
-            obs = env.step(action)
-            totals[kind] += obs.reward
-    assert totals[CarefulOracle] > totals[MemoryAware]

@@ -43,7 +43,7 @@ def prompts(budget, split="test", seed=3):
     return found
 
 
-@pytest.mark.parametrize("budget", [96, 112, 260])
+@pytest.mark.parametrize("budget", [112, 128, 260])
 def test_no_prompt_of_any_tier_is_over_its_budget(tokens, budget):
     texts = prompts(budget) + prompts(budget, split="train")
     assert len(texts) >= PROMPTS
@@ -81,7 +81,7 @@ def test_a_prompt_holds_head_text_author_and_neighbours_in_that_order():
 def test_the_further_neighbours_go_first_and_the_author_never():
     item = some_item()
     counts = []
-    for budget in (260, 160, 112, 96):
+    for budget in (280, 160, 128, 112):
         text = thread_text(item, budget)
         counts.append(text.count("\nsimilar "))
         assert f"author {item.author.handle}" in text
