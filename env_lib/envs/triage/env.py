@@ -407,8 +407,8 @@ class TriageEnv(Environment):
         lines.append(
             f"queue: {len(self._queue) - self._at} open, step {self._steps}/{self._budget}"
         )
-        known = history.partition(",")[0] if history else "not asked"
-        lines.append(f"now: {kind_of(item)} {item.number} of a {standing_of(item)}, record {known}")
+        known = history.partition(",")[0] if history else standing_of(item)
+        lines.append(f"now: {kind_of(item)} {item.number}, author {known}")
         return "\n".join(lines)
 
 

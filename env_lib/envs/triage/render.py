@@ -14,7 +14,7 @@ DYNAMIC_TOKENS = 48
 QUEUE_TOKENS = 34
 """The queue, and what the thread is and what is known of its author."""
 FEW_MERGED = 2
-"""Merged pull requests up to which an author is a beginner."""
+"""Merged pull requests up to which an author is unknown until the record is asked for."""
 RECORD_TOKENS = 14
 CLOSED_TOKENS = 12
 MARGIN = 0.9
@@ -27,9 +27,8 @@ def kind_of(item: Item) -> str:
 
 
 def standing_of(item: Item) -> str:
-    """Return in a word how much of an author's work was merged: none, a little, or more."""
-    merged = item.author.merged
-    return "regular" if merged > FEW_MERGED else "beginner" if merged else "newcomer"
+    """Return in a word whether an author's merged work speaks for itself."""
+    return "known" if item.author.merged > FEW_MERGED else "unknown"
 
 
 def error_tokens(budget: int) -> int:
