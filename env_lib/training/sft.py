@@ -78,6 +78,7 @@ def _config(run: Run, folder: Path) -> Any:
         lr_scheduler_type="cosine",
         warmup_steps=min(3, steps // 4),
         optim="adamw_torch",
+        adam_beta2=0.95,  # or the first steps, which teach the format, damp the rest of a short run
         weight_decay=0.0,
         max_grad_norm=1.0,
         logging_steps=1,

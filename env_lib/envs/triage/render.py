@@ -26,9 +26,16 @@ def kind_of(item: Item) -> str:
     return "PR" if item.kind == "pull_request" else "issue"
 
 
-def standing_of(item: Item) -> str:
-    """Return in a word whether an author's merged work speaks for itself."""
-    return "known" if item.author.merged > FEW_MERGED else "unknown"
+def standing_of(item: Item, history: str | None) -> str:
+    """Return in a word what is known of an author: by the record, where asked, else by work merged.
+
+    The words are far apart, and one stands for all that calls for the same care: with "known" and
+    "good" beside "unknown" and "bad", a small model did not tell them apart in 640 examples.
+    """
+    if history:
+        word = history.partition(",")[0]
+        return {"good": "trusted", "bad": "spammer"}.get(word, word)
+    return "trusted" if item.author.merged > FEW_MERGED else "unknown"
 
 
 def error_tokens(budget: int) -> int:
