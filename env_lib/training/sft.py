@@ -75,9 +75,12 @@ def _config(run: Run, folder: Path) -> Any:
         gradient_accumulation_steps=1,
         num_train_epochs=p.sft_epochs,
         learning_rate=p.sft_lr,
-        lr_scheduler_type="cosine",
+        lr_scheduler_type="warmup_stable_decay",
+        lr_scheduler_kwargs={"num_decay_steps": max(1, steps // 4)},
         warmup_steps=min(3, steps // 4),
+        train_sampling_strategy="sequential",  # traces come shuffled, lessons whole
         optim="adamw_torch",
+        adam_beta2=0.95,  # or the first steps, which teach the format, damp the rest of a short run
         weight_decay=0.0,
         max_grad_norm=1.0,
         logging_steps=1,

@@ -13,44 +13,56 @@ from env_lib.registry import duty_module, list_envs, make
 from env_lib.rollout import Policy
 from env_lib.runs import Run, read_jsonl, write_json, write_jsonl
 
+Lesson = list[dict[str, Any]]
+"""Rows that follow each other: they stay side by side, so that one batch holds the same text before
+and after what decides about it. That isolates the reason: alone, a small model learns it late."""
 EPISODES = 6
 """Train-split episodes a tier and teacher."""
 
 
-def episode_traces(env: Environment, teacher: Policy, seed: int) -> Iterator[dict[str, Any]]:
-    """Yield one row a step that earned, after those of `PREPARES` that led to it."""
+def lessons(env: Environment, teacher: Policy, seed: int) -> Iterator[Lesson]:
+    """Yield one lesson a step that earned: the steps of `PREPARES` that led to it, then it."""
     prepares = duty_module(env.duty, "policies").PREPARES
     obs = env.reset(seed=seed)
     teacher.start(env, seed)
-    waiting: list[dict[str, Any]] = []
+    waiting: Lesson = []
     while not obs.done:
         prompt, action = obs.prompt, teacher(obs)
         obs = env.step(action)
         row = {"prompt": prompt, "completion": action.text(), "action_type": action.action_type}
+        waiting.append(row)
         if action.action_type in prepares:
-            waiting.append(row)
             continue
         assert obs.reward is not None
-        earned = obs.reward - obs.metadata["reward_components"].get("terminal", 0.0) > 0
-        if earned:
-            yield from (*waiting, row)
-        waiting.clear()
+        if obs.reward - obs.metadata["reward_components"].get("terminal", 0.0) > 0:
+            yield waiting
+        waiting = []
 
 
-def balanced(rows: list[dict[str, Any]], count: int, rng: random.Random) -> list[dict[str, Any]]:
-    """Draw `count` rows, action types in proportion to the root of their number."""
-    groups: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for row in rng.sample(rows, len(rows)):
-        groups[row["action_type"]].append(row)
+def balanced(found: list[Lesson], count: int, rng: random.Random) -> list[Lesson]:
+    """Draw lessons of `count` rows in all; types of last steps weigh by the root of their number.
+
+    The last lesson loses its first rows where it holds more than is left.
+    """
+    groups: dict[str, list[Lesson]] = defaultdict(list)
+    for lesson in rng.sample(found, len(found)):
+        groups[lesson[-1]["action_type"]].append(lesson)
     total = sum(math.sqrt(len(group)) for group in groups.values())
-    chosen: list[dict[str, Any]] = []
-    rest: list[dict[str, Any]] = []
+    chosen: list[Lesson] = []
+    rest: list[Lesson] = []
     for _, group in sorted(groups.items()):
-        share = round(count * math.sqrt(len(group)) / total)
-        chosen += group[:share]
-        rest += group[share:]
+        share, rows = count * math.sqrt(len(group)) / total, 0
+        for lesson in group:
+            (chosen if rows < share else rest).append(lesson)
+            rows += len(lesson)
+    drawn: list[Lesson] = []
+    rng.shuffle(chosen)
     rng.shuffle(rest)
-    return (chosen + rest)[:count]
+    for lesson in (*chosen, *rest):
+        if count > 0:
+            drawn.append(lesson[-count:])
+            count -= len(lesson)
+    return drawn
 
 
 def collect(run: Run) -> dict[str, Any]:
@@ -61,20 +73,18 @@ def collect(run: Run) -> dict[str, Any]:
     scenarios = list_envs()[run.duty]["scenarios"]
     rng = random.Random(f"traces/{run.seed}")
     quota = math.ceil(run.profile.sft_examples / len(scenarios))
-    rows: list[dict[str, Any]] = []
+    drawn: list[Lesson] = []
     for scenario in scenarios:
         env = make(run.duty, scenario=scenario, split="train", **run.profile.env_options)
-        found = []
+        found: list[Lesson] = []
         for teacher in duty_module(run.duty, "policies").TEACHERS:
             for i in range(EPISODES):
                 seed = 1000 * run.seed + i
-                found += [
-                    {"scenario": scenario, "seed": seed, "teacher": teacher.name, **row}
-                    for row in episode_traces(env, teacher(), seed)
-                ]
-        rows += balanced(found, quota, rng)
-    rng.shuffle(rows)
-    rows = rows[: run.profile.sft_examples]
+                head = {"scenario": scenario, "seed": seed, "teacher": teacher.name}
+                found += [[head | row for row in few] for few in lessons(env, teacher(), seed)]
+        drawn += balanced(found, quota, rng)
+    rng.shuffle(drawn)
+    rows = [row for lesson in drawn for row in lesson][: run.profile.sft_examples]
     with run.step("data", run.inputs("data", [], {"scenarios": scenarios})) as folder:
         write_jsonl(folder / "sft.jsonl", rows)
         counts = {key: _count(rows, key) for key in ("scenario", "teacher", "action_type")}

@@ -4,12 +4,13 @@ import random
 from collections import Counter
 
 import env_lib
-from env_lib.training.traces import balanced, episode_traces
+from env_lib.training.traces import balanced, lessons
 
 
 def rows_of(teacher, scenario="E2", seed=3):
     env = env_lib.make("triage", scenario=scenario, split="train", prompt_tokens=112)
-    return env, list(episode_traces(env, env_lib.policy("triage", teacher), seed))
+    found = list(lessons(env, env_lib.policy("triage", teacher), seed))
+    return env, [row for lesson in found for row in lesson]
 
 
 def test_every_completion_is_a_valid_action():
@@ -40,7 +41,18 @@ def test_a_question_is_kept_where_its_answer_led_to_a_move_that_earned():
 
 
 def test_balancing_lifts_rare_types_above_their_share():
-    rows = [{"action_type": "label"}] * 90 + [{"action_type": "wait"}] * 10
-    counts = Counter(row["action_type"] for row in balanced(rows, 20, random.Random(0)))
+    found = [[{"action_type": "label"}]] * 90 + [[{"action_type": "wait"}]] * 10
+    drawn = balanced(found, 20, random.Random(0))
+    counts = Counter(row["action_type"] for lesson in drawn for row in lesson)
     assert counts.total() == 20
     assert counts["wait"] > 2
+
+
+def test_lessons_stay_whole_but_for_the_last():
+    found = [[{"action_type": "query_history", "n": n}, {"action_type": "label", "n": n}]
+             for n in range(30)]  # fmt: skip
+    drawn = balanced(found, 21, random.Random(0))
+    assert sum(map(len, drawn)) == 21
+    assert [len(lesson) for lesson in drawn] == [2] * 10 + [1]
+    assert all(len({row["n"] for row in lesson}) == 1 for lesson in drawn)
+    assert drawn[-1][0]["action_type"] == "label"

@@ -407,8 +407,7 @@ class TriageEnv(Environment):
         lines.append(
             f"queue: {len(self._queue) - self._at} open, step {self._steps}/{self._budget}"
         )
-        known = history.partition(",")[0] if history else "not asked"
-        lines.append(f"now: {kind_of(item)} {item.number} of a {standing_of(item)}, record {known}")
+        lines.append(f"now: {kind_of(item)} {item.number}, author {standing_of(item, history)}")
         return "\n".join(lines)
 
 

@@ -104,4 +104,4 @@ def record_of(author: Author, noise: float) -> str:
     removed = round((1.0 - seen) ** 2 * threads)
     share = removed / threads
     word = "bad" if share >= BAD_RECORD else "mixed" if share >= MIXED_RECORD else "good"
-    return f"{word}, {threads} threads, {removed} removed as spam"
+    return f"{word}, {threads} threads, {removed} removed" + " as spam" * bool(removed)

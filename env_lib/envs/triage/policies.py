@@ -176,13 +176,9 @@ class MemoryAware(KeywordTriager):
         assert isinstance(obs, TriageObservation)
         assert obs.thread is not None
         assert obs.author is not None
-        if obs.history is None and obs.author.merged <= FEW_MERGED and self.can_afford(obs):
+        if obs.history is None and obs.author.merged <= FEW_MERGED:
             return _action(obs, "query_history")
         return super().__call__(obs)
-
-    def can_afford(self, obs: TriageObservation) -> bool:
-        """Whether steps are left for a question beside the open threads."""
-        return obs.budget - obs.step > obs.open_threads
 
     def removed_share(self, obs: TriageObservation) -> float | None:
         """Share of the author's threads that were removed, as queried; None where unknown."""

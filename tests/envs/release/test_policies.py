@@ -85,10 +85,11 @@ def test_the_teachers_look_before_they_act():
 
 
 def test_traces_of_the_teachers_keep_the_looks_that_lead_to_what_earns():
-    from env_lib.training.traces import episode_traces
+    from env_lib.training.traces import lessons
 
     env = ReleaseEnv(scenario="L1", split="train")
-    rows = list(episode_traces(env, env_lib.policy("release", "guided"), 1))
+    found = lessons(env, env_lib.policy("release", "guided"), 1)
+    rows = [row for lesson in found for row in lesson]
     kinds = [row["action_type"] for row in rows]
     assert {"view_log", "view_diff", "run_contract_tests", "submit_release_decision"} <= set(kinds)
     assert all(env.parse(row["completion"]).action_type == row["action_type"] for row in rows)

@@ -38,7 +38,7 @@ def test_a_question_about_the_author_is_answered_and_stays_on_the_thread():
     obs = env.step(act("query_history", first))
     assert first.history is None
     assert obs.thread == first.thread
-    assert "removed as spam" in obs.history
+    assert "threads" in obs.history
     assert f"record: {obs.history}" in obs.prompt
     assert parts(obs) == {"workflow_efficiency": -0.02}
 

@@ -92,11 +92,6 @@ def test_memory_aware_looks_an_unknown_author_up_and_acts_on_the_record(record, 
     assert MemoryAware()(seen("Crash on load", merged=0, history=record)).action_type == kind
 
 
-def test_memory_aware_stops_asking_when_steps_run_short():
-    obs = seen("Crash on load", merged=0).model_copy(update={"step": 30})
-    assert MemoryAware()(obs).action_type == "wait"
-
-
 @pytest.mark.parametrize("tier", ["E2", "E3", "E4", "E5"])
 def test_looking_authors_up_pays_under_attack(tier):
     assert statistics.mean(totals("memory_aware", tier)) > statistics.mean(
