@@ -148,8 +148,9 @@ PROFILES = {
         Profile(
             "cpu",
             SMOL,
-            sft_examples=640,
+            sft_examples=960,
             sft_lr=1e-3,
+            grpo_rounds=3,
             grpo_steps=6,
             grpo_lr=5e-5,
             curriculum="uniform",

@@ -80,7 +80,7 @@ def _config(run: Run, folder: Path) -> Any:
         warmup_steps=min(3, steps // 4),
         train_sampling_strategy="sequential",  # traces come shuffled, lessons whole
         optim="adamw_torch",
-        adam_beta2=0.95,  # or the first steps, which teach the format, damp the rest of a short run
+        adam_beta2=0.95,  # so that the large gradients of the format do not damp a short run
         weight_decay=0.0,
         max_grad_norm=1.0,
         logging_steps=1,

@@ -1,4 +1,4 @@
-"""SFT traces: what the oracle and an honest rule did, filtered to steps that earned."""
+"""SFT traces: what a duty's teachers did, filtered to steps that earned."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from env_lib.rollout import Policy
 from env_lib.runs import Run, read_jsonl, write_json, write_jsonl
 
 Lesson = list[dict[str, Any]]
-"""Rows that follow each other: they stay side by side, so that one batch holds the same text before
-and after what decides about it. That isolates the reason: alone, a small model learns it late."""
+"""Rows that follow each other. They stay side by side, so that a batch mostly holds the same text
+before and after the model hears what decides about it."""
 EPISODES = 6
 """Train-split episodes a tier and teacher."""
 
@@ -25,18 +25,18 @@ def lessons(env: Environment, teacher: Policy, seed: int) -> Iterator[Lesson]:
     prepares = duty_module(env.duty, "policies").PREPARES
     obs = env.reset(seed=seed)
     teacher.start(env, seed)
-    waiting: Lesson = []
+    lesson: Lesson = []
     while not obs.done:
         prompt, action = obs.prompt, teacher(obs)
         obs = env.step(action)
         row = {"prompt": prompt, "completion": action.text(), "action_type": action.action_type}
-        waiting.append(row)
+        lesson.append(row)
         if action.action_type in prepares:
             continue
         assert obs.reward is not None
         if obs.reward - obs.metadata["reward_components"].get("terminal", 0.0) > 0:
-            yield waiting
-        waiting = []
+            yield lesson
+        lesson = []
 
 
 def balanced(found: list[Lesson], count: int, rng: random.Random) -> list[Lesson]:

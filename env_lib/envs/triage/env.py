@@ -177,7 +177,7 @@ class TriageEnv(Environment):
         """Prepare a tier on a split.
 
         Raises:
-            ValueError: `prompt_tokens` under 112, `steps` under 5, or a split with no scored thread
+            ValueError: `prompt_tokens` under 112, `steps` under 5, or no scored thread in a split.
         """
         if prompt_tokens < LEAST_TOKENS:
             raise ValueError(

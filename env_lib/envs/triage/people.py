@@ -14,7 +14,7 @@ TRUSTED_REPUTATION = 0.8
 QUERY_NOISE = 0.3
 """Width of the uniform noise on a queried record, in units of reputation."""
 BAD_RECORD, MIXED_RECORD = 0.45, 0.3
-"""Shares of removed threads from which on a record is called bad, or mixed."""
+"""Shares of removed threads from which on a record is a spammer's, or mixed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,5 +103,6 @@ def record_of(author: Author, noise: float) -> str:
     threads = 4 + int(noise * 997) % 9
     removed = round((1.0 - seen) ** 2 * threads)
     share = removed / threads
-    word = "bad" if share >= BAD_RECORD else "mixed" if share >= MIXED_RECORD else "good"
-    return f"{word}, {threads} threads, {removed} removed" + " as spam" * bool(removed)
+    word = "spammer" if share >= BAD_RECORD else "mixed" if share >= MIXED_RECORD else "trusted"
+    reason = " as spam" if removed else ""
+    return f"{word}, {threads} threads, {removed} removed{reason}"

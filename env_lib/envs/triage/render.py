@@ -29,12 +29,11 @@ def kind_of(item: Item) -> str:
 def standing_of(item: Item, history: str | None) -> str:
     """Return in a word what is known of an author: by the record, where asked, else by work merged.
 
-    The words are far apart, and one stands for all that calls for the same care: with "known" and
-    "good" beside "unknown" and "bad", a small model did not tell them apart in 640 examples.
+    The words are those of `people.record_of`; they are unlike each other, so that a small model can
+    tell them apart.
     """
     if history:
-        word = history.partition(",")[0]
-        return {"good": "trusted", "bad": "spammer"}.get(word, word)
+        return history.partition(",")[0]
     return "trusted" if item.author.merged > FEW_MERGED else "unknown"
 
 

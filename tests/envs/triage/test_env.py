@@ -1,5 +1,6 @@
 """What happens in a shift: targets, questions, endings, appeals; and the queue of a seed."""
 
+import re
 from collections import Counter
 
 import pytest
@@ -38,7 +39,7 @@ def test_a_question_about_the_author_is_answered_and_stays_on_the_thread():
     obs = env.step(act("query_history", first))
     assert first.history is None
     assert obs.thread == first.thread
-    assert "threads" in obs.history
+    assert re.fullmatch(r"\w+, \d+ threads, (0 removed|[1-9]\d* removed as spam)", obs.history)
     assert f"record: {obs.history}" in obs.prompt
     assert parts(obs) == {"workflow_efficiency": -0.02}
 

@@ -83,9 +83,9 @@ def test_words_tell_the_likely_type(text, label):
     ("record", "kind"),
     [
         (None, "query_history"),
-        ("10 threads, 8 removed as spam", "close_spam"),
-        ("10 threads, 3 removed as spam", "wait"),
-        ("10 threads, 0 removed as spam", "label"),
+        ("spammer, 10 threads, 8 removed as spam", "close_spam"),
+        ("mixed, 10 threads, 3 removed as spam", "wait"),
+        ("trusted, 10 threads, 0 removed", "label"),
     ],
 )
 def test_memory_aware_looks_an_unknown_author_up_and_acts_on_the_record(record, kind):

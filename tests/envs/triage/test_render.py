@@ -1,6 +1,8 @@
 """The prompt: within its budget by the real tokenizer, and filled in order of priority."""
 
 import random
+import re
+from collections import Counter
 
 import pytest
 
@@ -109,3 +111,16 @@ def test_notes_below_the_thread_take_room_only_where_there_are_some():
 
 def test_the_same_thread_is_always_drawn_the_same():
     assert prompts(112, seed=5) == prompts(112, seed=5)
+
+
+def test_the_last_line_says_in_a_word_what_is_known_of_the_author():
+    words = Counter()
+    for text in prompts(128, "train"):
+        *above, last = text.split("\n")
+        word = last.rpartition("author ")[2]
+        record = [row for row in above if row.startswith("record: ")]
+        merged = int(re.search(r"(\d+) merged", text).group(1))
+        shown = record[0].removeprefix("record: ").partition(",")[0] if record else ""
+        assert word == (shown or ("trusted" if merged > 2 else "unknown"))
+        words[word] += 1
+    assert set(words) >= {"trusted", "unknown", "spammer"}
