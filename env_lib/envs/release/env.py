@@ -54,7 +54,7 @@ SCENARIOS = {
     "L3": Scenario("L3", "three hops, long history", STEPS),
 }
 TASK = (
-    "The pipeline of a repository is red. Find the causal commit, repair it with little change, "
+    "The pipeline is red. Find the causal commit, repair it with little change, "
     "find who is impacted, run their contracts, then decide. Green is not the same as safe to ship."
 )
 

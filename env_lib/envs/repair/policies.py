@@ -243,9 +243,15 @@ class QLearning(Policy):
 
         self._table = table()
 
+    def start(self, env: Environment, seed: int) -> None:
+        """Forget what was tried in the episode before."""
+        from env_lib.envs.repair.qview import Memory
+
+        self._memory = Memory()
+
     def __call__(self, obs: Observation) -> Action:
         """Take the best known action of the state."""
-        return self._table.act(_seen(obs))
+        return self._table.act(_seen(obs), self._memory)
 
 
 TEACHERS: tuple[type[Policy], ...] = (Oracle, Search)

@@ -6,6 +6,7 @@ as the fine one was seen seldom. See `qview` for states and columns.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 from collections.abc import Iterable, Sequence
@@ -24,7 +25,9 @@ SLOWEST, GAMMA = 0.02, 0.98
 EPSILON = 0.3
 DRAWN = 4.0
 """Visits that the coarse value weighs as much as."""
-EPISODES = 3000
+EPISODES = 1500
+CHECKED = 24
+"""Episodes after which the digest that the file states is taken: a test plays them again."""
 
 
 @dataclass
@@ -59,21 +62,35 @@ class QTable:
             entry[1] += 1
             entry[0] += max(SLOWEST, 1 / entry[1]) * (target - entry[0])
 
+    def digest(self) -> str:
+        """Return the SHA-256 of the table's JSON."""
+        text = json.dumps(self.values, sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()
 
-    def save(self, path: Path) -> None:
-        """Write the table as JSON, sorted."""
-        from env_lib.runs import write_json
+    def save(self, path: Path, begins: str) -> None:
+        """Write the table as JSON, sorted, and its digest after the first `CHECKED` episodes."""
+        from env_lib.runs import write_text
 
-        write_json(path, self.values)
+        rounded = {
+            key: {column: [round(value, 4), visits] for column, (value, visits) in row.items()}
+            for key, row in self.values.items()
+        }
+        lines = [
+            f"{json.dumps(key)}: {json.dumps(row, sort_keys=True)}" for key, row in sorted(rounded.items())
+        ]
+        write_text(path, f'{{"begins": "{begins}", "values": {{\n' + ",\n".join(lines) + "\n}}\n")
 
 
-def train(episodes: int = EPISODES, seed: int = 0) -> QTable:
-    """Learn on the train split, the tiers in turn; each episode is learnt from its end backwards."""
+def train(episodes: int = EPISODES, seed: int = 0, stop_after: int | None = None) -> QTable:
+    """Learn on the train split, the tiers in turn; each episode is learnt from its end backwards.
+
+    `stop_after` ends the run of `episodes` early, for who wants to see how it begins.
+    """
     from env_lib.envs.repair.env import SCENARIOS, RepairEnv
 
     learnt, rng = QTable(), random.Random(f"repair/q/{seed}")
     envs = [RepairEnv(scenario=tier, split="train") for tier in SCENARIOS]
-    for episode in range(episodes):
+    for episode in range(episodes if stop_after is None else stop_after):
         env = envs[episode % len(envs)]
         obs, memory = env.reset(seed=seed + episode // len(envs)), Memory()
         path = []
@@ -101,7 +118,7 @@ def table() -> QTable:
     """Return the kept table; learn it once where the file is missing."""
     path = table_file()
     if path.is_file():
-        return QTable(json.loads(path.read_text(encoding="utf-8")))
+        return QTable(json.loads(path.read_text(encoding="utf-8"))["values"])
     learnt = train()
-    learnt.save(path)
+    learnt.save(path, begins=train(stop_after=CHECKED).digest())
     return learnt
