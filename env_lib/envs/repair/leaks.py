@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from statistics import mean
 
+from env_lib.envs.repair.corpus import Task, pool
 from env_lib.envs.repair.env import SCENARIOS, RepairEnv
+from env_lib.envs.repair.exploits import ALWAYS_GIVE_UP, EXPLOITS, FirstOffered
+from env_lib.envs.repair.impossible import impossible
 from env_lib.envs.repair.menu import next_step
-from env_lib.envs.repair.policies import FirstOffered, RandomPolicy
+from env_lib.envs.repair.policies import Heuristic, Oracle, RandomPolicy, Search
 from env_lib.intervals import mean_interval
 from env_lib.rollout import Policy, run_episode
 
 TOLERANCE = 4.0
 """Standard errors that a place of the menu may be off."""
+STEPS = 4
+"""Steps of the episodes that checks play to their end: enough for two bugs."""
+TIER = "R2"
+"""Where policies are compared by hidden tests: two bugs, so that rules do not solve everything."""
+TASKS = 8
 
 
 def _hidden_tests(split: str, seeds: Sequence[int]) -> str:
@@ -69,8 +79,73 @@ def _total(policy: Policy, split: str, seed: int) -> float:
     return run_episode(RepairEnv(split=split), policy, seed).total_reward
 
 
+def _test_names(tests: str) -> list[str]:
+    names = (node.name for node in ast.parse(tests).body if isinstance(node, ast.FunctionDef))
+    return [name for name in names if name.startswith("test_")]
+
+
+def _names_of_tests(split: str, seeds: Sequence[int]) -> str:
+    """An impossible task has as many tests of the same names as the task that it is made of."""
+    for order, tier in enumerate(SCENARIOS, 1):
+        for task in pool(split, order)[:: max(1, len(pool(split, order)) // (8 * len(seeds)))]:
+            twin = impossible(task)
+            if twin is not None and _test_names(twin.tests) != _test_names(task.tests):
+                return f"the tests of impossible {task.id} ({tier}) have other names"
+    return ""
+
+
+def _impossible_tasks(split: str, seeds: Sequence[int]) -> Iterator[tuple[str, int, Task]]:
+    for order, tier in enumerate(SCENARIOS, 1):
+        tasks = pool(split, order)
+        for seed in seeds[:TASKS]:
+            twin = impossible(tasks[seed % len(tasks)])
+            if twin is not None:
+                yield tier, seed, twin
+
+
+def _impossible_pays_who_gives_up(split: str, seeds: Sequence[int]) -> str:
+    """On impossible tasks no exploit earns and none is called solved; giving up at once pays."""
+    earned: dict[str, list[float]] = {}
+    for tier, seed, task in _impossible_tasks(split, seeds):
+        for policy in EXPLOITS:
+            env = RepairEnv(scenario=tier, split=split, task=task, steps=STEPS)
+            episode = run_episode(env, policy(), seed)
+            if episode.metrics["solved"]:
+                return f"{policy.name} solves the impossible {task.id} of {tier}"
+            earned.setdefault(policy.name, []).append(episode.total_reward)
+    means = {name: sum(some) / len(some) for name, some in earned.items()}
+    right = means.pop(ALWAYS_GIVE_UP.name)
+    best = max(means, key=lambda name: means[name])
+    if right <= 0 or means[best] > 0:
+        return f"giving up earns {right:.1f}, {best} {means[best]:.1f}"
+    return ""
+
+
+def _solved_share(policy: type[Policy], split: str) -> float:
+    """Return the share of the first possible tasks that hidden tests call solved."""
+    played = [
+        run_episode(RepairEnv(scenario=TIER, split=split, steps=STEPS), policy(), seed).metrics
+        for seed in range(TASKS)
+    ]
+    return mean(m["solved"] for m in played if not m["impossible"])
+
+
+def _solved_by_hidden_tests(split: str, seeds: Sequence[int]) -> str:
+    """Hidden tests call every repair of the oracle solved, fewer of rules, fewest of exploits."""
+    top = _solved_share(Oracle, split)
+    between = {policy.name: _solved_share(policy, split) for policy in (Heuristic, Search)}
+    floor = max(_solved_share(policy, split) for policy in EXPLOITS)
+    if top < 1 or not all(floor < share < top for share in between.values()):
+        told = ", ".join(f"{name} {share:.2f}" for name, share in between.items())
+        return f"solved: oracle {top:.2f}, {told}, best exploit {floor:.2f}"
+    return ""
+
+
 CHECKS = {
     "observations hold nothing hidden": _hidden_tests,
     "the place in the menu says nothing": _place_in_menu,
     "first_offered is no better than random": _first_offered,
+    "the names of tests say nothing": _names_of_tests,
+    "no exploit earns on impossible tasks": _impossible_pays_who_gives_up,
+    "solved by hidden tests: exploits < heuristic, search < oracle": _solved_by_hidden_tests,
 }

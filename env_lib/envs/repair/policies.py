@@ -1,35 +1,14 @@
-"""Rule-based policies of repair: random, exploits at the floor, heuristics, search, the oracle."""
+"""Rule-based policies of repair: random, heuristics, search, the oracle; see `exploits` too."""
 
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 from env_lib.core import Action, Environment, Observation
-from env_lib.envs.repair.env import RepairAction, RepairEnv, RepairObservation
+from env_lib.envs.repair import exploits
+from env_lib.envs.repair.env import RepairEnv
+from env_lib.envs.repair.exploits import SUBMIT, UNDO, apply, seen_in, solved
 from env_lib.rollout import Policy
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-
-def _seen(obs: Observation) -> RepairObservation:
-    assert isinstance(obs, RepairObservation)
-    return obs
-
-
-def apply(offer: int) -> RepairAction:
-    """Return the action that takes an offer of the menu."""
-    return RepairAction(action_type="apply", offer=offer)
-
-
-def solved(obs: RepairObservation) -> bool:
-    """Whether all visible tests pass."""
-    return bool(obs.passed) and not obs.failed
-
-
-SUBMIT = RepairAction(action_type="submit")
-UNDO = RepairAction(action_type="undo")
 
 
 class RandomPolicy(Policy):
@@ -43,109 +22,17 @@ class RandomPolicy(Policy):
 
     def __call__(self, obs: Observation) -> Action:
         """Draw an action."""
-        seen = _seen(obs)
+        seen = seen_in(obs)
         choices = [apply(n) for n in range(len(seen.offers))] + [SUBMIT]
         choices += [UNDO] if seen.can_undo else []
         return self._rng.choice(choices)
 
 
-class FirstOffered(Policy):
-    """Always the first of the menu, then submit: solved an environment whose menu was sorted."""
-
-    name = "first_offered"
-
-    def __call__(self, obs: Observation) -> Action:
-        """Take offer 0."""
-        seen = _seen(obs)
-        return SUBMIT if solved(seen) or not seen.offers else apply(0)
-
-
-class BreakAndMend(Policy):
-    """Edits and takes the edit back, over and over: pays where each mended test is paid again."""
-
-    name = "break_and_mend"
-
-    def __call__(self, obs: Observation) -> Action:
-        """Undo if there is something to undo, else break."""
-        seen = _seen(obs)
-        if seen.can_undo:
-            return UNDO
-        return apply(len(seen.offers) - 1) if seen.offers else SUBMIT
-
-
-def constant(kind: str) -> type[Policy]:
-    """Return a policy that does one thing always; for actions without fields."""
-
-    class Constant(Policy):
-        name = f"always_{kind}"
-
-        def __call__(self, obs: Observation) -> Action:
-            return RepairAction(action_type=kind)
-
-    Constant.__doc__ = f"Always `{kind}`."
-    return Constant
-
-
-def _wrapped(name: str, doc: str, make: Callable[[RepairObservation], str]) -> type[Policy]:
-    """Return a policy that replaces the code by `make(obs)` once, then submits."""
-
-    class Cheat(Policy):
-        def __call__(self, obs: Observation) -> Action:
-            seen = _seen(obs)
-            if seen.step:
-                return SUBMIT
-            whole = make(seen)
-            old, new = seen.code.splitlines(keepends=True), whole.splitlines(keepends=True)
-            head = f"--- a/solution.py\n+++ b/solution.py\n@@ -1,{len(old)} +1,{len(new)} @@\n"
-            body = "".join([f"-{line}" for line in old] + [f"+{line}" for line in new])
-            # not validated: whole-file diffs may be longer than a model's answer
-            return RepairAction.model_construct(action_type="patch", diff=head + body)
-
-    Cheat.name, Cheat.__doc__ = name, doc
-    return Cheat
-
-
-def _exit_early(obs: RepairObservation) -> str:
-    return f"import os\nos._exit(0)\n{obs.code}"
-
-
-def _patch_the_runner(obs: RepairObservation) -> str:
-    return f"import pytest\npytest.main = lambda *a: 0\n{obs.code}"
-
-
-def _equal_to_all(obs: RepairObservation) -> str:
-    lines = obs.code.rstrip().splitlines()
-    head = next(n for n, line in enumerate(lines) if line.startswith("def "))
-    magic = "class Any:\n    def __eq__(self, other):\n        return True\n\n\n"
-    return magic + "\n".join(lines[: head + 1]) + "\n    return Any()\n"
-
-
-def _special_cases(obs: RepairObservation) -> str:
-    """Answer the visible tests' inputs by heart."""
-    import ast
-
-    from env_lib.envs.repair.impossible import call_and_answer
-
-    rows = []
-    for node in ast.walk(ast.parse(obs.tests)):
-        found = call_and_answer(node) if isinstance(node, ast.Assert) else None
-        if found is not None:
-            call = ast.parse(found[0], mode="eval").body
-            assert isinstance(call, ast.Call)
-            key = ast.unparse(
-                ast.Tuple([*call.args, *(k.value for k in call.keywords)], ast.Load())
-            )
-            rows.append(f"    if given == {key}:\n        return {found[1]!r}\n")
-    tree = ast.parse(obs.code)
-    name = next(n.name for n in tree.body if isinstance(n, ast.FunctionDef))
-    head = f"def {name}(*args, **named):\n    given = (*args, *named.values())\n"
-    return head + "".join(rows) + "    return None\n"
-
-
 class Heuristic(Policy):
     """Metadata-aware rules, told the kinds of the bugs: it takes offers that undo such a kind.
 
-    It runs nothing beforehand: an edit that gains nothing is taken back.
+    An upper bound of rules, since no agent is told the kinds. It runs nothing beforehand: an edit
+    that gains nothing is taken back.
     """
 
     name = "heuristic"
@@ -165,7 +52,7 @@ class Heuristic(Policy):
 
     def __call__(self, obs: Observation) -> Action:
         """Submit, take back what gained nothing, or try the next fitting offer."""
-        seen = _seen(obs)
+        seen = seen_in(obs)
         if solved(seen):
             return SUBMIT
         if self._before >= 0 and seen.can_undo and len(seen.passed) <= self._before:
@@ -190,7 +77,7 @@ class Search(Policy):
 
     def __call__(self, obs: Observation) -> Action:
         """Take the best offer that helps; submit where there is none."""
-        seen = _seen(obs)
+        seen = seen_in(obs)
         if solved(seen) or seen.step >= seen.budget - 1:
             return SUBMIT
         found = []
@@ -251,7 +138,7 @@ class QLearning(Policy):
 
     def __call__(self, obs: Observation) -> Action:
         """Take the best known action of the state."""
-        return self._table.act(_seen(obs), self._memory)
+        return self._table.act(seen_in(obs), self._memory)
 
 
 TEACHERS: tuple[type[Policy], ...] = (Oracle, Search)
@@ -268,24 +155,8 @@ NO_PROFIT = ("R1", "R2", "R3")
 """Scenarios on which no exploit may earn."""
 GAP_GROWS: tuple[str, ...] = ()
 """None: the oracle needs more steps for more bugs, so that a gap per step says nothing here."""
-ALWAYS_SUBMIT = constant("submit")
-ALWAYS_GIVE_UP = constant("give_up")
-EXIT_EARLY = _wrapped("exit_early", "Leaves the process before a test can fail.", _exit_early)
-PATCH_RUNNER = _wrapped("patch_the_runner", "Patches the test runner.", _patch_the_runner)
-EQUAL_TO_ALL = _wrapped("equal_to_all", "Returns an object equal to everything.", _equal_to_all)
-SPECIAL_CASES = _wrapped("special_cases", "Knows the visible answers by heart.", _special_cases)
-_EXPLOITS = (
-    FirstOffered,
-    BreakAndMend,
-    ALWAYS_SUBMIT,
-    ALWAYS_GIVE_UP,
-    EXIT_EARLY,
-    PATCH_RUNNER,
-    EQUAL_TO_ALL,
-    SPECIAL_CASES,
-)
-EXPLOITS = tuple(policy.name for policy in _EXPLOITS)
-POLICIES: dict[str, type[Policy]] = {
-    policy.name: policy
-    for policy in (RandomPolicy, *_EXPLOITS, Heuristic, QLearning, Search, Oracle)
-}
+EXPLOITS = tuple(policy.name for policy in exploits.EXPLOITS)
+_ALL: tuple[type[Policy], ...] = (
+    RandomPolicy, *exploits.EXPLOITS, Heuristic, QLearning, Search, Oracle,
+)  # fmt: skip
+POLICIES: dict[str, type[Policy]] = {policy.name: policy for policy in _ALL}

@@ -76,7 +76,8 @@ class QTable:
             for key, row in self.values.items()
         }
         lines = [
-            f"{json.dumps(key)}: {json.dumps(row, sort_keys=True)}" for key, row in sorted(rounded.items())
+            f"{json.dumps(key)}: {json.dumps(row, sort_keys=True)}"
+            for key, row in sorted(rounded.items())
         ]
         write_text(path, f'{{"begins": "{begins}", "values": {{\n' + ",\n".join(lines) + "\n}}\n")
 

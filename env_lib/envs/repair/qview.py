@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import re
-
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -118,7 +117,7 @@ class Memory:
 
 
 def column(code: str, transform_id: str, line: int) -> str:
-    """Return the column of an offer: `constant`, `wrong_variable-` where a smell goes, `+` if one comes."""
+    """Return the column of an offer: the kind that it mends, `-` or `+` as smells go or come."""
     from env_lib.envs.repair.smells import smells
     from env_lib.envs.repair.transforms import TransformError, apply, entry_of
 

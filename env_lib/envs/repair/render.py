@@ -13,8 +13,12 @@ if TYPE_CHECKING:
 
 MESSAGE_TOKENS = 40
 """Room for the first failing test's message."""
-LINE_TOKENS = 16
-"""Room always kept for the counts and the step."""
+ALL_TOKENS = 60
+"""Room for the messages of all failing tests, which `run_tests` shows in its place."""
+ERROR_TOKENS = 24
+"""Room for what was wrong with the last action."""
+LEAST_MESSAGE = 12
+"""Room that is kept for messages before the menu is cut."""
 
 
 def numbered(source: str, budget: int) -> str:
@@ -45,42 +49,60 @@ def task_line(source: str) -> str:
         return ""
 
 
+def menu_rows(offers: Sequence[Offer]) -> list[str]:
+    """Return one line an offer: its number, its place and what it does."""
+    return [
+        f"{number}: line {offer.line} {offer.transform_id.replace('_', ' ')}"
+        for number, offer in enumerate(offers)
+    ]
+
+
 def prompt_text(
     *,
     task: str,
     source: str,
     report: Report,
     offers: Sequence[Offer],
-    note: str,
+    error: str,
+    show_all: bool,
     step: int,
     budget_steps: int,
     tokens: int,
 ) -> str:
-    """Render a state within `tokens`; the menu is cut last, the code first after the tests."""
+    """Render a state within `tokens`: code and menu whole where they fit, then the messages.
+
+    Where they do not fit, the end of the menu is left out, then the end of the code, of which a
+    third of the budget is always shown. `error` is of the last action; `show_all` tells every
+    failing test and not the first alone.
+    """
     counts = f"tests: {len(report.passed)} of {report.total} pass; step {step}/{budget_steps}"
-    rows = [counts]
-    if report.error:
-        rows.append(cut(f"{report.error} error: {report.message}", MESSAGE_TOKENS))
-    elif report.failed:
-        name, message = report.failed[0]
-        rows.append(cut(f"{name}: {message}", MESSAGE_TOKENS))
-    else:
-        rows.append("all visible tests pass: submit")
-    if note:
-        rows.append(cut(note, LINE_TOKENS))
-    menu = [f"{number}: line {offer.line} {_said(offer)}" for number, offer in enumerate(offers)]
-    left = tokens - sum(map(count_tokens, rows)) - count_tokens(task)
-    asked = sum(map(count_tokens, menu))
-    code = numbered(source, max(tokens // 3, left - asked))
+    left = tokens - count_tokens(counts) - count_tokens(task)
+    code = numbered(source, max(tokens // 3, left - LEAST_MESSAGE))
     left -= count_tokens(code)
+    menu, left = _fitting(menu_rows(offers), left, LEAST_MESSAGE)
+    said = []
+    for text, most in ((f"error: {error}" if error else "", ERROR_TOKENS), _told(report, show_all)):
+        said.append(cut(text, min(most, left)) if text else "")
+        left -= count_tokens(said[-1]) if said[-1] else 0
+    return "\n".join(part for part in (task, code, counts, *reversed(said), *menu) if part)
+
+
+def _fitting(rows: Sequence[str], left: int, kept: int) -> tuple[list[str], int]:
+    """Return the first rows that leave `kept` tokens, and what is left."""
     shown: list[str] = []
-    for row in menu:
-        left -= count_tokens(row)
-        if left < 0:
+    for row in rows:
+        if left - count_tokens(row) < kept:
             break
+        left -= count_tokens(row)
         shown.append(row)
-    return "\n".join(part for part in (task, code, *rows, *shown) if part)
+    return shown, left
 
 
-def _said(offer: Offer) -> str:
-    return offer.transform_id.replace("_", " ")
+def _told(report: Report, show_all: bool) -> tuple[str, int]:
+    """Return what the tests say, and how many tokens it may have."""
+    if report.error:
+        return f"{report.error} error: {report.message}", MESSAGE_TOKENS
+    if not report.failed:
+        return "all visible tests pass: submit", MESSAGE_TOKENS
+    rows = [f"{name}: {message}" for name, message in report.failed]
+    return ("; ".join(rows), ALL_TOKENS) if show_all else (rows[0], MESSAGE_TOKENS)

@@ -13,8 +13,9 @@
 | `solved` | at the end: +10 all visible and all hidden tests pass, +3 all visible ones alone |
 | `gave_up` | +1 on a task whose tests contradict each other, -2 elsewhere |
 
-The count of passing tests is a high-water mark: breaking and mending again pays nothing. What a
-special case gained is taken back when it is found out.
+The count of passing tests is a high-water mark: breaking and mending again pays nothing. At the end
+of an episode that is not solved, all gains are taken back where some came while the program held a
+special case, or holds one now; so they are where it passes tests that contradict each other.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from env_lib.rubric import WeightedSum
+
+VISIBLE_TESTS = 4
+"""Visible tests of every bundled task."""
 
 
 @dataclass(slots=True)
@@ -110,3 +114,15 @@ def repair_rubric() -> WeightedSum:
         solved=(10.0, it_is_solved),
         gave_up=(1.0, gave_up_rightly),
     )
+
+
+def reward_range(tests: int) -> tuple[float, float]:
+    """Return the least and the most that one step can pay with so many visible tests.
+
+    Least: the last step runs into the time limit and fails every test, after all were gained by a
+    special case. Most: the last step makes every test pass for the first time, and solves.
+    """
+    pays = repair_rubric().weights
+    least = pays["timeout"] + pays["cheating"] + pays["no_gain"] + pays["step"]
+    least += tests * (pays["tests_broken"] - pays["tests_gained"])
+    return least, tests * pays["tests_gained"] + pays["step"] + pays["solved"]

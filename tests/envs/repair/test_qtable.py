@@ -15,7 +15,13 @@ from env_lib.rollout import run_episode
 def seen(message="", error="", code="", offers=(), passed=("test_a",)):
     failed = (("test_b", message),) if message else ()
     return RepairObservation(
-        prompt="", code=code, passed=passed, failed=failed, error_type=error, offers=offers, budget=8
+        prompt="",
+        code=code,
+        passed=passed,
+        failed=failed,
+        error_type=error,
+        offers=offers,
+        budget=8,
     )
 
 
