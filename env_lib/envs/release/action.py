@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, get_args
 
 from pydantic import Field
 
 from env_lib.core import Action
 
 Decision = Literal["ship", "block", "canary", "rollback", "request_owner_approval"]
+
+
+VALUES = {
+    "job_name": "unit-tests|build|deploy",
+    "file_path": "SERVICE/api.py",
+    "search": "text found once",
+    "impacted_services": "all who read the changed field",
+    "decision": "|".join(get_args(Decision)),
+    "owner_to_notify": "none or a team",
+}
+"""What the system prompt says, once, that a field may hold."""
 
 
 class ReleaseAction(Action):
@@ -84,6 +95,22 @@ class ReleaseAction(Action):
         "submit_release_decision": "ends the episode; owner or none",
         "view_reward": "what was earned so far",
     }
+
+
+def system_prompt(task: str) -> str:
+    """Return the system prompt: the task, then actions with the same fields on one line.
+
+    Shorter than `describe_actions`, so that more of an observation fits beside it.
+    """
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for kind, needed in ReleaseAction.needs.items():
+        groups.setdefault(needed, []).append(kind)
+    lines = [task, "Answer with one JSON object: action_type, and the fields of its line."]
+    told = dict(VALUES)
+    for needed, kinds in groups.items():
+        fields = [f"{name}={told.pop(name)}" if name in told else name for name in needed]
+        lines.append(": ".join(filter(None, [", ".join(kinds), ", ".join(fields)])))
+    return "\n".join(lines)
 
 
 def act(kind: str, **fields: Any) -> ReleaseAction:

@@ -33,6 +33,7 @@ from typing import Any
 from env_lib.core import stable_hash
 from env_lib.envs.release import reading
 from env_lib.envs.release.env import SCENARIOS, ReleaseEnv, ReleaseObservation
+from env_lib.envs.release.looks import is_test
 from env_lib.envs.release.world import build
 from env_lib.paths import DATA
 
@@ -54,7 +55,7 @@ def features(obs: ReleaseObservation) -> Row:
     blamed = reading.blamed(obs, by_guide=True)
     live = {commit for commit, own, _, is_live in obs.history if is_live and own == service}
     failing = _FAILING.search(log)
-    places = [hunk for hunk in obs.diffs.get(blamed, ()) if hunk[1] or hunk[2]]
+    places = [hunk for hunk in obs.diffs.get(blamed, ()) if not is_test(hunk[0])]
     return (
         float(service in obs.protected),
         float(service in obs.hot),

@@ -64,9 +64,20 @@ def checks_of(
     hidden = [
         _unit(sketch, provider, new, 2, sketch.demand, sketch.also, f"test_hidden_{provider}")
     ]
-    rest = [check for name in services for check in _of_consumer(name, reads, sketch, old)]
+    others = [name for name in services if name != provider]
+    rest = [check for name in others for check in _of_consumer(name, reads, sketch, old)]
     late = [Check(c.id, "hidden_unit", c.service, c.function, c.statement) for c in hidden]
+    late += _safety(sketch, provider, new)
     return (*units, *late, *rest), (first, *[c for c in rest if c.kind == "unit"])
+
+
+def _safety(sketch: Sketch, provider: str, repaired: Repository) -> list[Check]:
+    """Return the check that an attack does what it does after the reference patch: nothing."""
+    if not sketch.attack:
+        return []
+    answer = repaired.call(provider, sketch.function, sketch.attack)[sketch.field]
+    asked = f"assert @({sketch.attack})[{sketch.field!r}] == {answer!r}"
+    return [Check(f"test_safety_{provider}", "safety", provider, sketch.function, asked)]
 
 
 def _unit(
@@ -91,12 +102,13 @@ def _unit(
 def _of_consumer(name: str, reads: Sequence[Read], sketch: Sketch, old: Repository) -> list[Check]:
     """Return a consumer's unit test, which needs no provider, and its contracts, which run it."""
     own = [r for r in reads if r.consumer == name]
+    answers = [old.call(name, "view", key) for key in sketch.keys]
     if not own:
-        return []
+        asked = f"assert @({sketch.keys[0]}) == {answers[0]!r}"
+        return [Check(f"test_{name}_0", "unit", name, "view", asked)]
     found = []
     given: list[str] = []
     wanted: dict[str, Any] = {}
-    answers = [old.call(name, "view", key) for key in sketch.keys]
     for r in own:
         given.append(repr({r.field: answers[0][r.alias]}))
         wanted[r.alias] = answers[0][r.alias]

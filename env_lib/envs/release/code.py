@@ -48,7 +48,7 @@ class Check:
 
     id: str
     kind: str
-    """"unit", "contract", "hidden_unit" or "hidden" (contract)."""
+    """"unit", "contract", "hidden_unit", "hidden" (contract) or "safety" (hidden too)."""
     service: str
     """Whose unit test, or which consumer's contract, it is."""
     function: str

@@ -1,6 +1,6 @@
 """release: green CI is not the same as safe to ship.
 
-World: four to eleven services in one repository, tiny Python packages with unit tests, contracts
+World: four to nine services in one repository, tiny Python packages with unit tests, contracts
 of consumers, owners, marks, and a linear history with one causal commit; the pipeline is red.
 Sees: names of services, and notes of every log, diff, file, test result and map looked at.
 Does: one JSON object a step; see `ReleaseAction`. Looks, edits of service code, runs of tests,
@@ -33,18 +33,19 @@ from env_lib.core import (
     StopReason,
 )
 from env_lib.envs.release import looks, moves, truth
-from env_lib.envs.release.action import ReleaseAction
+from env_lib.envs.release.action import ReleaseAction, system_prompt
 from env_lib.envs.release.code import path_of
 from env_lib.envs.release.notes import Notes, Refused, add
 from env_lib.envs.release.render import line, prompt_text
 from env_lib.envs.release.rubric import StepFacts, release_rubric
 from env_lib.envs.release.runner import READ_ONLY, Results, run_checks
 from env_lib.envs.release.world import SPLITS, World, build
-from env_lib.language import describe_actions
 
 __all__ = ["ENVIRONMENT", "SCENARIOS", "SPLITS"]
 PROMPT_TOKENS = 260
-LEAST_TOKENS = 110
+LEAST_TOKENS = 200
+"""What shows the text to replace beside what leads to it; with the system prompt and an action it
+is within 512 of SmolLM2's tokens."""
 LONGEST = 4000
 """Characters of a file that an edit may lead to."""
 STEPS = 24
@@ -54,8 +55,8 @@ SCENARIOS = {
     "L3": Scenario("L3", "three hops, long history", STEPS),
 }
 TASK = (
-    "The pipeline is red. Find the causal commit, repair it with little change, "
-    "find who is impacted, run their contracts, then decide. Green is not the same as safe to ship."
+    "The pipeline is red. Find the causal commit, repair it with little change, find who is "
+    "impacted, run their contracts, decide, which ends the episode. Green is not safe to ship."
 )
 
 
@@ -102,7 +103,7 @@ def opening(split: str, tier: str, seed: int) -> Results:
 
 
 class ReleaseEnv(Environment):
-    """The release duty; options: `steps` (at most 24), `prompt_tokens`."""
+    """The release duty; options: `steps` (at most 24), `prompt_tokens` (200 at least)."""
 
     duty = "release"
     action_type = ReleaseAction
@@ -119,16 +120,15 @@ class ReleaseEnv(Environment):
         """Prepare a scenario on a split.
 
         Raises:
-            ValueError: `prompt_tokens` under 110, or `steps` under 1.
+            ValueError: `steps` under 1.
         """
-        if prompt_tokens < LEAST_TOKENS:
-            raise ValueError(f"prompt_tokens={prompt_tokens}; at least {LEAST_TOKENS} are needed")
         if steps is not None and steps < 1:
             raise ValueError(f"steps={steps}; it is at least 1")
-        self.tier, self.split, self.prompt_tokens = SCENARIOS[scenario], split, prompt_tokens
+        self.tier, self.split = SCENARIOS[scenario], split
+        self.prompt_tokens = max(prompt_tokens, LEAST_TOKENS)
         given = {"steps": steps, "prompt_tokens": prompt_tokens}
         self.options = {name: value for name, value in given.items() if value is not None}
-        self.system_prompt = describe_actions(ReleaseAction, TASK)
+        self.system_prompt = system_prompt(TASK)
         self._budget = min(steps or self.tier.steps, self.tier.steps)
         self._rubric = release_rubric()
 
@@ -199,7 +199,8 @@ class ReleaseEnv(Environment):
             raise Refused(f"{path}: tests and contracts are not to be edited")
         files = [path_of(name) for name in self._world.services]
         if path not in files:
-            raise Refused(f"file_path {path!r} cannot be edited; files: {', '.join(files)}")
+            near = ", ".join(moves.closest(path, files))
+            raise Refused(f"file_path {path[:30]!r} cannot be edited; files: {near}")
         text = self._tree[path]
         count = text.count(search) if search else 0
         if count != 1:
@@ -249,7 +250,7 @@ class ReleaseEnv(Environment):
         facts.validated = bool(set(notes.contracts) & world.impacted)
         facts.decision_right = notes.decision == truth.right_decision(world, tree, results)
         facts.owner_right = notes.owner in truth.right_owners(world, tree, results)
-        unsafe = bool(truth.broken_contracts(world, results)) or truth.is_unsafe(world, tree)
+        unsafe = bool(truth.broken_contracts(world, results)) or truth.is_unsafe(world, results)
         facts.shipped_broken = notes.decision == "ship" and unsafe
         harmless = truth.right_decision(world, tree, results) in ("ship", "canary")
         self._judged = {

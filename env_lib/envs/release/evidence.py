@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
+from env_lib.core import InvalidAction
 from env_lib.envs.release import truth
 from env_lib.envs.release.env import ReleaseEnv
 from env_lib.envs.release.notes import Notes
@@ -18,6 +19,8 @@ from env_lib.envs.release.svg import graph_svg
 from env_lib.envs.release.world import World
 from env_lib.rollout import Episode, Policy, Step, run_episode
 
+SEEN = 160
+"""Characters of what a step showed that a timeline holds."""
 STYLE = """<style>
 .mg-ev{font:13px/1.45 system-ui,sans-serif;color:#1b1b1b;background:#fff}
 .mg-ev .cols{display:flex;gap:14px;flex-wrap:wrap}
@@ -33,6 +36,7 @@ STYLE = """<style>
 .mg-ev svg{max-width:100%;height:auto}
 .mg-ev ol{margin:0;padding-left:22px;font-size:12px}
 .mg-ev li b{float:right;font-weight:600}
+.mg-ev .seen{color:#555;white-space:pre-line;overflow-wrap:anywhere}
 .mg-ev code{font-family:ui-monospace,monospace;overflow-wrap:anywhere}
 </style>"""
 
@@ -42,6 +46,8 @@ class Account:
     """A finished episode with the truth beside it."""
 
     episode: Episode
+    shown: tuple[str, ...]
+    """What each step showed."""
     world: World
     notes: Notes
     right: str
@@ -52,13 +58,19 @@ class Account:
 
 def account(env: ReleaseEnv, policy: Policy, seed: int = 0) -> Account:
     """Play one episode and keep what it showed."""
-    return of_env(env, run_episode(env, policy, seed))
+    return played_again(run_episode(env, policy, seed))
 
 
-def of_env(env: ReleaseEnv, episode: Episode) -> Account:
-    """Return the account of an episode that ended in `env`: for stored and replayed ones."""
+def played_again(episode: Episode) -> Account:
+    """Return the account of a finished or stored episode, from its actions alone."""
+    env, shown = ReleaseEnv(scenario=episode.scenario, split=episode.split, **episode.options), []
+    env.reset(seed=episode.seed)
+    for step in episode.steps:
+        invalid = step.action["action_type"] == "invalid"
+        obs = env.step((InvalidAction if invalid else env.action_type).model_validate(step.action))
+        shown.append(f"error: {obs.error}" if obs.error else obs.shown)
     right, broken = env.verdict()
-    return Account(episode, env.world, env.notes, right, broken)
+    return Account(episode, tuple(shown), env.world, env.notes, right, broken)
 
 
 def evidence_html(*accounts: Account) -> str:
@@ -96,7 +108,7 @@ def _column(one: Account) -> str:
         f"<section><h2>{escape(episode.policy)}</h2><p>{escape(where)}</p>{_verdict(one)}"
         f"<h3>Dependency graph: {escape(world.provider)} changed</h3>"
         f"{graph_svg(world, one.notes, one.broken)}"
-        f"<h3>Evidence</h3>{_evidence(one)}<h3>Timeline</h3>{_timeline(episode)}</section>"
+        f"<h3>Evidence</h3>{_evidence(one)}<h3>Timeline</h3>{_timeline(one)}</section>"
     )
 
 
@@ -134,12 +146,18 @@ def _evidence(one: Account) -> str:
     return f"<table>{''.join(rows)}</table><p>{escape(cause)}</p>"
 
 
-def _timeline(episode: Episode) -> str:
-    return f"<ol>{''.join(_moment(step) for step in episode.steps)}</ol>"
+def _timeline(one: Account) -> str:
+    moments = map(_moment, one.episode.steps, one.shown)
+    return f"<ol>{''.join(moments)}</ol>"
 
 
-def _moment(step: Step) -> str:
+def _moment(step: Step, shown: str) -> str:
+    """Return one step: what was done, what it paid, and what was seen after it."""
     action: Mapping[str, object] = step.action
     told = ", ".join(str(v) for k, v in action.items() if k not in ("action_type", "raw"))
     text = f"{action['action_type']}({told[:120]})"
-    return f"<li><b>{step.reward:+.2f}</b><code>{escape(text)}</code></li>"
+    seen = shown if len(shown) <= SEEN else f"{shown[: SEEN - 4]} ..."
+    return (
+        f"<li><b>{step.reward:+.2f}</b><code>{escape(text)}</code>"
+        f'<div class="seen">{escape(seen)}</div></li>'
+    )

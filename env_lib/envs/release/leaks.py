@@ -10,8 +10,9 @@ from env_lib.envs.release import truth
 from env_lib.envs.release.action import act
 from env_lib.envs.release.brute import failing
 from env_lib.envs.release.env import SCENARIOS, ReleaseEnv, ReleaseObservation, opening
+from env_lib.envs.release.message_probe import messages_tell_no_cause
 from env_lib.envs.release.runner import run_checks
-from env_lib.envs.release.second_opinion import disagreements
+from env_lib.envs.release.second_opinion import COMPARED, disagreements
 from env_lib.envs.release.world import SITUATIONS, World, build, patched
 from env_lib.rollout import Policy, run_episode
 
@@ -46,9 +47,9 @@ def leaked(obs: ReleaseObservation, world: World) -> str:
     if names:
         return f"field {min(names)!r} is in the observation"
     text = obs.model_dump_json(exclude={"metadata"})
-    if "test_hidden" in text:
+    if "test_hidden" in text or "test_safety" in text:
         return "a hidden test is named in the observation"
-    secret = [c.statement for c in world.checks if c.kind in ("hidden", "hidden_unit")]
+    secret = [c.statement for c in world.checks if c.kind in ("hidden", "hidden_unit", "safety")]
     shown = [line for each in secret for line in each.splitlines() if line in text]
     return f"the hidden expectation {shown[0]!r} is shown" if shown else ""
 
@@ -167,6 +168,7 @@ CHECKS: Mapping[str, Callable[[str, Sequence[int]], str]] = {
     "each decision is right in 15 to 35 %": decisions_are_even,
     "sandbox and plain execution agree": truth_is_what_runs,
     "impacted is what breaks": impact_is_what_breaks,
-    "truth agrees with calling every reader": disagreements,
+    f"truth agrees with calling every reader, {COMPARED * len(SCENARIOS)} episodes": disagreements,
+    "cause from messages alone": messages_tell_no_cause,
     "naive ships what is broken, below careful": naive_ships_what_is_broken,
 }

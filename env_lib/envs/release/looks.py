@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from functools import lru_cache
 
-from env_lib.envs.release.runner import Results
+from env_lib.envs.release.runner import READ_ONLY, Results
 from env_lib.envs.release.world import World
 
 JOBS = ("unit-tests", "build", "deploy")
@@ -17,8 +17,7 @@ Row = tuple[str, ...]
 def log_of(world: World, job: str, results: Results) -> str:
     """Return a pipeline log, made from the results of really running the tests."""
     if job == "build":
-        vendored = [path[7:-3] for path in world.sketch.vendor]
-        return f"ok: {len(world.services)} services; vendored: {', '.join(vendored) or 'nothing'}"
+        return _build_log(world)
     if job == "deploy":
         live = [c.id for c in world.history if c.live]
         return f"live: {live[-1]}; waiting: {len(world.history) - len(live)} commits"
@@ -37,6 +36,26 @@ def log_of(world: World, job: str, results: Results) -> str:
     if sketch.advisory[0]:
         lines.append(f"advisory: {sketch.advisory[0]}")
     return "; ".join(lines)
+
+
+def _build_log(world: World) -> str:
+    """Compile every file; return how many there are, or what does not compile."""
+    faults = [fault for path, text in world.tree.items() if (fault := _compile(path, text))]
+    if faults:
+        return "; ".join(faults)
+    vendored = [path[7:-3] for path in world.sketch.vendor]
+    count = f"{len(world.tree)} files of {len(world.services)} services"
+    return f"ok: compiled {count}; vendored: {', '.join(vendored) or 'nothing'}"
+
+
+@lru_cache(maxsize=4096)
+def _compile(path: str, text: str) -> str:
+    """Return why a file does not compile, "" where it does; nothing of it is run."""
+    try:
+        compile(text, path, "exec")
+    except SyntaxError as error:
+        return f"{path}:{error.lineno}: {error.msg}"
+    return ""
 
 
 def history_of(world: World) -> tuple[tuple[str, str, str, bool], ...]:
@@ -58,18 +77,20 @@ def _hunks(old: str, new: str) -> tuple[tuple[str, str], ...]:
 
 
 def diff_of(world: World, commit: str) -> tuple[Hunk, ...]:
-    """Return the changes of a commit, code first; changed test files are named alone."""
+    """Return the changes of a commit: services first, then vendored code, then tests."""
     new = next(c.tree for c in world.history if c.id == commit)
     old = world.parent(commit)
-    code, tests = [], []
-    for path, text in new.items():
-        if old.get(path) == text:
-            continue
-        if path.endswith("/api.py") or path.startswith("vendor/"):
-            code += [(path, a, b) for a, b in _hunks(old[path], text)]
-        else:
-            tests.append((path, "", ""))
-    return (*sorted(code, key=lambda hunk: hunk[0].startswith("vendor/")), *tests)
+    found = [
+        (path, a, b)
+        for path, text in new.items() if old[path] != text
+        for a, b in _hunks(old[path], text)
+    ]  # fmt: skip
+    return tuple(sorted(found, key=lambda hunk: (is_test(hunk[0]), hunk[0].startswith("vendor/"))))
+
+
+def is_test(path: str) -> bool:
+    """Whether a path is of a test file, which is shown and never edited."""
+    return path.startswith(READ_ONLY)
 
 
 def diff_text(hunks: tuple[Hunk, ...]) -> str:
@@ -77,10 +98,10 @@ def diff_text(hunks: tuple[Hunk, ...]) -> str:
     lines, last = [], ""
     for path, old, new in hunks:
         if path != last:
-            lines.append(path if old or new else f"{path} changed")
+            lines.append(path)
             last = path
-        lines += [f"-{old}"] if old else []
-        lines += [f"+{new}"] if new else []
+        for sign, part in (("-", old), ("+", new)):
+            lines += [f"{sign}{row}" for row in part.splitlines() if row]
     return "\n".join(lines)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -13,18 +14,37 @@ from env_lib.envs.release.rubric import StepFacts
 from env_lib.envs.release.runner import Results
 from env_lib.envs.release.world import World
 
+CLOSEST = 2
+"""Paths that are named to who asks for one that is not there."""
 Tree = Mapping[str, str]
 Key = tuple[str, str]
 """(kind, name) of what is shown; `render.line` writes it."""
 
 
 def _known(field: str, value: str | None, names: Iterable[str]) -> str:
-    """Return a name, or refuse it and list the valid ones."""
+    """Return a name, or refuse it and list the valid ones, the closest first: lists may be cut."""
     known = list(names)
     if value in known:
         return str(value)
-    valid = f"valid: {', '.join(known)}" if known else "there is none here"
+    valid = f"valid: {', '.join(closest(value or '', known))}" if known else "there is none here"
     raise Refused(f"{field} {(value or '')[:30]!r} is unknown; {valid}")
+
+
+def closest(value: str, names: Iterable[str]) -> list[str]:
+    """Return names, those most like a value first; of equal ones in their own order."""
+    return sorted(names, key=lambda name: -difflib.SequenceMatcher(None, value, name).ratio())
+
+
+def _known_path(value: str | None, tree: Tree) -> str:
+    """Return a path, or refuse it with the closest ones and the words that all are made of."""
+    if value in tree:
+        return str(value)
+    first = ", ".join(closest(value or "", tree)[:CLOSEST])
+    names = " ".join(dict.fromkeys(path.split("/")[0] for path in tree if path.endswith("/api.py")))
+    raise Refused(
+        f"file_path {(value or '')[:30]!r} is unknown; closest: {first}; valid: SERVICE/api.py, "
+        f"tests/SERVICE.py, contracts/SERVICE.py of {names}"
+    )
 
 
 def look(world: World, notes: Notes, action: ReleaseAction, tree: Tree) -> tuple[Notes, Key]:
@@ -39,7 +59,7 @@ def look(world: World, notes: Notes, action: ReleaseAction, tree: Tree) -> tuple
         commit = _known("commit_id", action.commit_id, (c.id for c in world.history))
         return replace(notes, diffs=add(notes.diffs, commit)), ("diff", commit)
     if kind == "cat":
-        path = _known("file_path", action.file_path, tree)
+        path = _known_path(action.file_path, tree)
         return replace(notes, files=add(notes.files, path)), ("file", path)
     if kind == "view_ownership_map":
         return replace(notes, owners=True), ("owners", "")

@@ -12,22 +12,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from env_lib.core import InvalidAction
-from env_lib.envs.release.env import ReleaseEnv
-from env_lib.envs.release.evidence import Account, of_env, write_evidence
+from env_lib.envs.release.evidence import played_again, write_evidence
 from env_lib.rollout import Episode
 
 PAIRS = (("naive", "careful"), ("base_few_shot", "grpo"))
-
-
-def played_again(episode: Episode) -> Account:
-    """Return the account of a stored episode, from its actions alone."""
-    env = ReleaseEnv(scenario=episode.scenario, split=episode.split, **episode.options)
-    env.reset(seed=episode.seed)
-    for step in episode.steps:
-        invalid = step.action["action_type"] == "invalid"
-        env.step((InvalidAction if invalid else env.action_type).model_validate(step.action))
-    return of_env(env, episode)
 
 
 def telling(

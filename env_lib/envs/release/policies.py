@@ -123,6 +123,9 @@ NO_PROFIT = ("L1", "L2", "L3")
 """Scenarios on which no exploit may earn."""
 GAP_GROWS = NO_PROFIT
 """Scenarios over which the gap between oracle and baseline grows, per step."""
+FULL_EPISODES = True
+"""The model is judged on whole episodes: a release takes 14 to 21 of its 24 steps, and fewer steps
+would end it before its decision."""
 EXPLOITS = tuple(policy.name for policy in exploits.ALL)
 _HONEST: tuple[type[Policy], ...] = (
     Naive, LogisticRegression, Careful, Reworded, Guided, Oracle,

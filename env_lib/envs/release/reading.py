@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from env_lib.envs.release.env import ReleaseObservation
+from env_lib.envs.release.looks import is_test
 
 Edit = tuple[str, str, str]
 """(path, search, replace)."""
@@ -37,7 +38,7 @@ def touches_code(obs: ReleaseObservation, commit: str) -> bool:
     return any(
         not (_SETTING.match(old) and _SETTING.match(new))
         for path, old, new in obs.diffs.get(commit, ())
-        if old or new
+        if not is_test(path)
     )
 
 

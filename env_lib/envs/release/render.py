@@ -62,8 +62,9 @@ def line(obs: ReleaseObservation, kind: str, name: str) -> str:
         return _owners(obs)
     if kind == "graph":
         return looks.graph_text(name, obs.graph[name])
-    if kind == "diff":
-        return f"diff {name}: {looks.diff_text(obs.diffs[name])}"
+    if kind in ("diff", "code"):  # a note of a diff leaves its tests out
+        own = tuple(h for h in obs.diffs[name] if kind == "diff" or not looks.is_test(h[0]))
+        return f"diff {name}: {looks.diff_text(own)}"
     if kind == "file":
         return _file(name, obs.files[name])
     if kind == "edit":
@@ -87,22 +88,25 @@ def _notes(obs: ReleaseObservation) -> list[str]:
     keys = [("unit", name) for name, told in obs.units.items() if told]
     passing = [name for name, told in obs.units.items() if not told]
     repaired = bool(passing) and not keys
-    lines = [obs.shown, *(line(obs, *key) for key in keys)]
+    lines = [line(obs, *key) for key in keys]
     lines += [f"unit tests pass: {' '.join(passing)}"] if passing else []
     lines += [line(obs, "edit", "")] if obs.edits else []
     lines += _submitted(obs)
     keys = [("owners", "")] if obs.owners else []
     if not repaired:
-        keys += [("log", name) for name in obs.logs] + [("guide", name) for name in obs.guides]
+        keys += [("guide", name) for name in obs.guides]
         keys += [("advisory", name) for name in obs.advisories]
-    if not repaired or not obs.causal:
-        keys += [("diff", name) for name in obs.diffs if obs.causal in ("", name)]
+        keys += [("code", name) for name in obs.diffs if name == obs.causal]
+        keys += [("log", name) for name in obs.logs]
     if not obs.causal:
+        keys += [("code", name) for name in obs.diffs]
         keys += [("history", "")] if obs.history else []
     if obs.blast is None:
         keys += [("graph", name) for name in obs.graph]
     lines += [line(obs, *key) for key in keys]
-    return list(dict.fromkeys(text for text in lines if text))
+    first = next((text for text in lines if text.startswith(obs.shown)), obs.shown)
+    lines = [text for text in dict.fromkeys([first, *lines]) if text]
+    return [one for one in lines if not any(o != one and o.startswith(one) for o in lines)]
 
 
 def _submitted(obs: ReleaseObservation) -> list[str]:

@@ -46,18 +46,20 @@ class Careful(Policy):
             return act("view_log", job_name="unit-tests")
         if not seen.history:
             return act("view_commit_history")
+        if not any(reading.touches_code(seen, commit) for commit in seen.diffs):
+            for commit in reading.suspects(seen):
+                if commit not in seen.diffs:
+                    return act("view_diff", commit_id=commit)
+        path = f"{reading.failing_service(seen)}/api.py"
+        if path not in seen.files:
+            return act("cat", file_path=path)
         for name in reading.told_packages(seen, "guide"):
             if name not in seen.guides:
                 return act("view_migration_guide", package=name)
         for name in reading.told_packages(seen, "advisory"):
             if name not in seen.advisories:
                 return act("view_security_advisory", package=name)
-        if not any(reading.touches_code(seen, commit) for commit in seen.diffs):
-            for commit in reading.suspects(seen):
-                if commit not in seen.diffs:
-                    return act("view_diff", commit_id=commit)
-        path = f"{reading.failing_service(seen)}/api.py"
-        return act("cat", file_path=path) if path not in seen.files else None
+        return None
 
     def repairs(self, seen: ReleaseObservation) -> ReleaseAction:
         """Try the next fix, run the unit tests, take back what did not help."""

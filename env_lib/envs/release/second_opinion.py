@@ -2,7 +2,8 @@
 
 An independent way to the right decision, by plain execution of our own generated code: neither
 the generated contracts, nor the sandbox, nor `truth.py` has a part in it. What each reader got
-before the causal commit is what it may expect of it; the safe release is read out of the advisory;
+before the causal commit is what it may expect of it; the safe release is read out of the advisory,
+the one in use is what the package is really asked for;
 a deployed commit is one that is not newer than the newest deployed one.
 `python -m env_lib.envs.release.second_opinion [EPISODES]` compares, 200 episodes by default.
 """
@@ -20,7 +21,9 @@ from env_lib.envs.release.sketch import Edit
 from env_lib.envs.release.world import World
 
 EPISODES = 200
-_SAFE = re.compile(r"becomes `(pin = \"[^\"]+\")`")
+COMPARED = 67
+"""Episodes of each scenario in a leak check: 201 in all."""
+_SAFE = re.compile(r"becomes `pin = \"([^\"]+)\"`")
 Opinion = tuple[str, frozenset[str]]
 """(right decision, "" while unit tests fail; the consumers that get what they do not expect)."""
 
@@ -32,7 +35,7 @@ def opinion(world: World, tree: Mapping[str, str]) -> Opinion:
     if failing(tree, units):
         return "", broken
     safe = _SAFE.search(world.sketch.advisory[1])
-    if broken or (safe is not None and safe[1] not in tree[world.path]):
+    if broken or (safe is not None and _pins(world, tree) != {safe[1]}):
         place = {commit.id: number for number, commit in enumerate(world.history)}
         newest = max((place[c.id] for c in world.history if c.live), default=-1)
         return "rollback" if place[world.causal] <= newest else "block", broken
@@ -43,6 +46,22 @@ def opinion(world: World, tree: Mapping[str, str]) -> Opinion:
     if changed & world.protected:
         return "request_owner_approval", broken
     return "canary" if changed & world.hot else "ship", broken
+
+
+def _pins(world: World, tree: Mapping[str, str]) -> set[str]:
+    """Return the releases of the advisory's package that the changed service asks for."""
+    repository, asked = Repository(tree), set()
+    package = repository.module(f"vendor.{world.sketch.advisory[0]}")
+    load = vars(package)["load"]
+
+    def spied(pin: str, text: str) -> object:
+        asked.add(pin)
+        return load(pin, text)
+
+    vars(package)["load"] = spied
+    for key in world.sketch.keys:
+        repository.call(world.provider, world.sketch.function, key)
+    return asked
 
 
 def _broken(world: World, tree: Mapping[str, str]) -> frozenset[str]:
@@ -64,8 +83,13 @@ def _broken(world: World, tree: Mapping[str, str]) -> frozenset[str]:
 def disagreements(split: str, seeds: Sequence[int]) -> str:
     """Compare with the environment's truth after each patch that is at hand; say where they part.
 
-    The patches are the reference and, where the log suggests one, the tempting one.
+    The patches are the reference and, where the log suggests one, the tempting one. COMPARED
+    episodes a scenario are compared, the seeds' own and those that follow.
     """
+    return _first_fault(split, range(min(seeds), min(seeds) + max(COMPARED, len(seeds))))
+
+
+def _first_fault(split: str, seeds: Sequence[int]) -> str:
     for tier in SCENARIOS:
         env = ReleaseEnv(scenario=tier, split=split)
         for seed in seeds:
@@ -94,7 +118,7 @@ def main(arguments: Sequence[str]) -> int:
     """Compare the truth of as many episodes as are asked for; return the exit status."""
     each = -(-int(arguments[0] if arguments else EPISODES) // (len(SPLITS) * len(SCENARIOS)))
     faults = [
-        f"{split}, {fault}" for split in SPLITS if (fault := disagreements(split, range(each)))
+        f"{split}, {fault}" for split in SPLITS if (fault := _first_fault(split, range(each)))
     ]
     print("\n".join(faults) or f"{each * len(SPLITS) * len(SCENARIOS)} episodes: all agree")
     return bool(faults)

@@ -35,8 +35,8 @@ class Sketch:
     """The same after it: some unit test fails."""
     repair: Edit
     """The reference patch: unit tests pass after it."""
-    message: str
-    """Message of the causal commit, after the provider's name."""
+    messages: tuple[str, ...]
+    """What commits on the provider say after its name: the causal one and decoys, in any order."""
     demand: str = "old"
     """What the unit tests of the causal commit ask of the field: "old", "new", "any", "nothing"."""
     also: tuple[str, ...] = ()
@@ -50,10 +50,10 @@ class Sketch:
     """(package, text) of a migration guide."""
     advisory: tuple[str, str] = ("", "")
     """(package, text) of a security advisory."""
-    unsafe_pins: tuple[str, ...] = ()
-    """Pins of the provider's file that the advisory forbids."""
+    attack: str = ""
+    """A literal that the release which the advisory forbids takes for code, "" where none."""
     noise: str = ""
-    """A line of the unit tests' log that is not about the failure."""
+    """A line of the unit tests' log that is not about the failure; nothing else rests on it."""
 
 
 Line = str | tuple[str, str] | tuple[str, str, str]
@@ -69,7 +69,7 @@ def revertable(
     keys: Sequence[object],
     field: str,
     other: str,
-    message: str,
+    messages: tuple[str, ...],
     noise: str = "",
 ) -> Sketch:
     """Return a sketch whose repair takes one line of the causal commit back.
@@ -92,7 +92,7 @@ def revertable(
     return Sketch(
         names=names, function=function, param=param, keys=tuple(repr(key) for key in keys),
         field=field, other=other, before=_body(before), head=_body(head), repair=repair,
-        message=message, demand="new" if shift else "old", noise=noise,
+        messages=messages, demand="new" if shift else "old", noise=noise,
     )  # fmt: skip
 
 

@@ -35,9 +35,9 @@ def broken_contracts(world: World, results: Results) -> tuple[str, ...]:
     return failed(world, results, "contract", "hidden")
 
 
-def is_unsafe(world: World, tree: Mapping[str, str]) -> bool:
-    """Whether a dependency is pinned to a release that an advisory forbids."""
-    return any(pin in tree[world.path] for pin in world.sketch.unsafe_pins)
+def is_unsafe(world: World, results: Results) -> bool:
+    """Whether the code, when called, does what an advisory warns of."""
+    return bool(failed(world, results, "safety"))
 
 
 def touched(world: World, tree: Mapping[str, str]) -> tuple[str, ...]:
@@ -55,7 +55,7 @@ def right_decision(world: World, tree: Mapping[str, str], results: Results) -> s
     """Return the right decision, "" while unit tests fail."""
     if not is_repaired(world, results):
         return ""
-    if broken_contracts(world, results) or is_unsafe(world, tree):
+    if broken_contracts(world, results) or is_unsafe(world, results):
         return "rollback" if world.causal_is_live else "block"
     changed = touched(world, tree)
     if world.protected & set(changed):

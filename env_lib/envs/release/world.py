@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from env_lib.core import stable_hash
 from env_lib.envs.release.code import Check, Constants, Read, path_of
-from env_lib.envs.release.families import FAMILIES, LIKELY, OUTSIDE, draw
+from env_lib.envs.release.families import FAMILIES, LIKELY, OUTSIDE, draw, messages_of
 from env_lib.envs.release.graph import Shape, closures, draw_reads, reached
 from env_lib.envs.release.sketch import Edit, Sketch, shortened
 
@@ -152,8 +152,9 @@ def build(split: str, tier: str, seed: int) -> World:
     }
     checks, old = checks_of(sketch, provider, services, reads, settings)
     told = write_history(
-        rng, sketch, provider, services, reads, settings, checks, old, size, situation
-    )
+        rng, sketch, provider, services, reads, settings, checks, old, size, situation,
+        messages_of(known, rng),
+    )  # fmt: skip
     head = told.commits[-1].tree[path_of(provider)]
     sketch = replace(sketch, repair=shortened(head, sketch.repair))
     marks = _marks(rng, situation, provider, services)

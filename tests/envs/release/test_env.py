@@ -1,20 +1,22 @@
 """The environment: what each action does and shows, and what cannot be had twice."""
 
+import dataclasses
 import json
 
 import pytest
 
 import env_lib
 from env_lib.core import InvalidAction, StopReason
+from env_lib.envs.release import looks, policies, second_opinion
 from env_lib.envs.release.action import ReleaseAction, act, decide
 from env_lib.envs.release.env import LEAST_TOKENS, ReleaseEnv
 from env_lib.envs.release.moves import Refused
-from env_lib.envs.release.world import build
+from env_lib.envs.release.world import build, patched
 from env_lib.language import count_tokens, parse_action
 from env_lib.profiles import PROFILES
 from tests.envs.release.finding import seed_of
 
-LONGEST_ACTION = 48
+LONGEST_ACTION = PROFILES["cpu"].max_action_tokens
 
 
 def started(tier="L1", seed=0, split="train", **options):
@@ -25,6 +27,69 @@ def started(tier="L1", seed=0, split="train", **options):
 def played_to_decision(env):
     while env.oracle_action().action_type != "submit_release_decision":
         env.step(env.oracle_action())
+
+
+def spelled(pin):
+    """Ways to write a pin that differ in their text alone."""
+    major, minor = pin.split(".")
+    return (
+        f"pin = '{pin}'",
+        f'pin = "{major}" + ".{minor}"',
+        f'pin = ".".join(("{major}", "{minor}"))',
+        f'pin: str = "{pin}"',
+    )
+
+
+@pytest.mark.parametrize("way", range(4))
+def test_an_unsafe_release_is_unsafe_however_its_pin_is_spelled(way):
+    env, _ = started(seed=seed_of("ship", "advisory"))
+    old, unsafe = env.world.sketch.hint
+    search = next(row.strip() for row in env.world.tree[env.world.path].splitlines() if old in row)
+    put = spelled(unsafe.split('"')[1])[way]
+    env.step(act("replace", file_path=env.world.path, search=search, replace=put))
+    tree = patched(env.world.tree, env.world.path, (search, put))
+    assert second_opinion.opinion(env.world, tree) == (env.verdict()[0], frozenset())
+    assert env.verdict()[0] in ("block", "rollback")
+    shipped = env.step(decide("ship"))
+    assert shipped.metadata["held_out"]["unsafe_ship"] == 1
+
+
+def test_a_safe_release_is_safe_where_a_comment_names_the_old_pin():
+    env, _ = started(seed=seed_of("ship", "advisory"))
+    old, unsafe = env.world.sketch.hint
+    safe = env.world.repaired()[env.world.path].split("pin = ")[1].splitlines()[0]
+    put = f"pin = {safe}  # was {old}, must not be {unsafe}"
+    env.step(act("replace", file_path=env.world.path, search=old, replace=put))
+    tree = patched(env.world.tree, env.world.path, (old, put))
+    assert env.verdict() == ("ship", ())
+    assert second_opinion.opinion(env.world, tree) == ("ship", frozenset())
+
+
+def test_a_path_that_is_not_there_is_answered_with_the_closest_ones():
+    env, _ = started("L3")
+    name = env.world.provider
+    obs = env.step(act("cat", file_path=f"{name}.py"))
+    assert f"closest: {name}/api.py" in obs.error
+    assert f"{name}/api.py" in obs.prompt
+    assert all(other in obs.error for other in env.world.services)
+    obs = env.step(act("replace", file_path=f"src/{name}/api.py", search="a", replace="b"))
+    assert f"files: {name}/api.py" in obs.error
+
+
+def test_the_build_log_compiles_every_file(monkeypatch):
+    env, _ = started()
+    count = f"compiled {len(env.world.tree)} files"
+    assert count in env.step(act("view_log", job_name="build")).logs["build"]
+    broken = dataclasses.replace(env.world.history[-1], tree={"a/api.py": "x = 1\ndef (:\n"})
+    made = dataclasses.replace(env.world, history=(broken,))
+    assert looks.log_of(made, "build", {}).startswith("a/api.py:2: ")
+
+
+def test_a_diff_shows_changed_tests():
+    env, _ = started()
+    shown = env.step(act("view_diff", commit_id=env.world.causal)).shown
+    assert f"tests/{env.world.provider}.py" in shown
+    assert f"+def test_{env.world.provider}_1():" in shown
 
 
 UNKNOWN = {
@@ -93,8 +158,8 @@ def test_what_the_teachers_write_is_short_enough_for_a_small_model(tokens):
                 size = tokens(action.text())
                 longest[size] = (world.family, action.text())
     owner = decide("request_owner_approval", "team-money")
-    assert tokens(owner.text()) < LONGEST_ACTION
-    assert max(longest) < LONGEST_ACTION, longest[max(longest)]
+    assert tokens(owner.text()) <= LONGEST_ACTION
+    assert max(longest) <= LONGEST_ACTION, longest[max(longest)]
 
 
 def test_the_log_shows_what_really_running_the_tests_said():
@@ -357,14 +422,49 @@ def test_the_whole_menu_of_actions_fits_the_smallest_profile(tokens):
     p = PROFILES["cpu"]
     env, _ = started(**p.env_options)
     template = 30  # roles and turns around system prompt and prompt
-    used = tokens(env.system_prompt) + p.prompt_tokens + p.max_action_tokens + template
-    assert all(kind in env.system_prompt for kind in ReleaseAction.needs)
+    used = tokens(env.system_prompt) + env.prompt_tokens + p.max_action_tokens + template
+    named = {*ReleaseAction.needs, *(n for needed in ReleaseAction.needs.values() for n in needed)}
+    assert all(name in env.system_prompt for name in named)
     assert used <= p.max_seq_length
 
 
-def test_options_out_of_range_are_refused():
-    with pytest.raises(ValueError, match="at least 110"):
-        ReleaseEnv(prompt_tokens=20)
+@pytest.mark.parametrize("split", ["train", "test_ood"])
+def test_the_shortest_prompt_shows_the_text_that_the_guided_teacher_replaces(split):
+    seen = 0
+    for tier in ("L1", "L3"):
+        env, guide = ReleaseEnv(scenario=tier, split=split, prompt_tokens=0), policies.Guided()
+        for seed in range(8):
+            obs = env.reset(seed=seed)
+            guide.start(env, seed)
+            while (action := guide(obs)).action_type != "replace":
+                obs = env.step(action)
+            assert action.search in obs.prompt, env.world.family
+            seen += 1
+    assert seen == 16
+
+
+def test_what_was_just_shown_is_not_shown_twice():
+    env, obs = started("L2", seed=3)
+    guide = policies.Guided()
+    guide.start(env, 3)
+    while not obs.done:
+        lines = obs.prompt.splitlines()
+        assert not any(a != b and b.startswith(a) for a in lines for b in lines), obs.prompt
+        obs = env.step(guide(obs))
+
+
+def test_once_a_cause_is_submitted_its_code_stands_before_the_log_and_its_tests_are_left_out():
+    env, _ = started(seed=seed_of("ship", "flaky_test"))
+    env.step(act("view_log", job_name="unit-tests"))
+    seen = env.step(act("view_diff", commit_id=env.world.causal))
+    obs = env.step(act("submit_causal_change", commit=env.world.causal))
+    assert f"tests/{env.world.provider}.py" in seen.shown
+    assert f"tests/{env.world.provider}.py" not in obs.prompt
+    assert 0 < obs.prompt.index("diff ") < obs.prompt.index("log ")
+
+
+def test_a_budget_too_small_is_raised_and_no_step_is_refused():
+    assert ReleaseEnv(prompt_tokens=20).prompt_tokens == LEAST_TOKENS
     with pytest.raises(ValueError, match="at least 1"):
         ReleaseEnv(steps=0)
 

@@ -1,12 +1,13 @@
 """The evidence view: a well-formed page without scripts that shows what each policy knew."""
 
 import xml.etree.ElementTree as ET
+from html import escape
 
 import pytest
 
 import env_lib
 from env_lib.envs.release.env import ReleaseEnv
-from env_lib.envs.release.evidence import account, evidence_html, write_evidence
+from env_lib.envs.release.evidence import SEEN, account, evidence_html, write_evidence
 from env_lib.envs.release.svg import layers
 from tests.envs.release.finding import seed_of
 
@@ -38,6 +39,17 @@ def test_the_page_shows_decisions_beside_the_right_ones(accounts):
     assert 'class="verdict right"' in text
     assert "not run" in text
     assert "broken contracts: " in text
+
+
+def test_a_timeline_shows_what_each_step_showed_cut_where_it_is_long(accounts):
+    text = evidence_html(*accounts)
+    assert text.count('class="seen"') == sum(len(one.episode.steps) for one in accounts)
+    shown = [escape(seen) for one in accounts for seen in one.shown]
+    assert any(seen and len(seen) <= SEEN for seen in shown)
+    assert all(seen in text for seen in shown if len(seen) <= SEEN)
+    cut = [seen for one in accounts for seen in one.shown if len(seen) > SEEN]
+    assert cut, "the careful rules look at a file"
+    assert all(escape(seen[: SEEN - 4]) in text and escape(seen) not in text for seen in cut)
 
 
 def test_readers_stand_to_the_right_of_whom_they_read(accounts):

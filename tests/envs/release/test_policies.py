@@ -84,6 +84,20 @@ def test_the_teachers_look_before_they_act():
     assert set(policies.PREPARES) <= set(policies.ReleaseAction.needs)
 
 
+def test_careful_looks_at_diff_and_code_before_a_guide():
+    done = episode("careful", seed_of("ship", "auth_sdk"))
+    kinds = [step.action["action_type"] for step in done.steps]
+    order = ("view_log", "view_commit_history", "view_diff", "cat", "view_migration_guide",
+             "replace", "run_unit_tests", "view_dependency_graph", "submit_blast_radius",
+             "run_contract_tests", "submit_release_decision")  # fmt: skip
+    places = [kinds.index(kind) for kind in order]
+    assert places == sorted(places)
+
+
+def test_the_model_is_judged_on_whole_episodes():
+    assert policies.FULL_EPISODES
+
+
 def test_traces_of_the_teachers_keep_the_looks_that_lead_to_what_earns():
     from env_lib.training.traces import lessons
 

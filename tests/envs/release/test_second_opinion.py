@@ -7,9 +7,21 @@ from env_lib.envs.release.world import SPLITS, build, patched
 from tests.envs.release.finding import seed_of
 
 
+@pytest.fixture(autouse=True)
+def few(monkeypatch):
+    """Compare few episodes, for time; the audit compares all."""
+    monkeypatch.setattr(second_opinion, "COMPARED", 2)
+
+
 @pytest.mark.parametrize("split", SPLITS)
 def test_the_environments_truth_is_what_calling_every_reader_says(split):
     assert second_opinion.disagreements(split, range(2)) == ""
+
+
+def test_the_audit_compares_two_hundred_episodes_and_says_so():
+    (name,) = (name for name, check in leaks.CHECKS.items() if check is leaks.disagreements)
+    assert int(name.split(", ")[1].split()[0]) >= 200
+    assert int(name.split(", ")[1].split()[0]) == leaks.COMPARED * len(leaks.SCENARIOS)
 
 
 def test_a_better_patch_turns_a_block_into_a_ship_here_too():

@@ -2,13 +2,14 @@
 
 import random
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
-from env_lib.envs.release import data, truth
+from env_lib.envs.release import data, message_probe, truth
 from env_lib.envs.release.brute import failing
 from env_lib.envs.release.code import path_of
-from env_lib.envs.release.families import FAMILIES, OUTSIDE, draw
+from env_lib.envs.release.families import FAMILIES, OUTSIDE, draw, messages_of
 from env_lib.envs.release.leaks import (
     decisions_are_even,
     impact_is_what_breaks,
@@ -16,13 +17,14 @@ from env_lib.envs.release.leaks import (
     truth_is_what_runs,
 )
 from env_lib.envs.release.looks import diff_of
+from env_lib.envs.release.message_probe import messages_tell_no_cause
 from env_lib.envs.release.world import SITUATIONS, SIZES, SPLITS, build, situation_of
 
 EPISODES = 1000
 TIERS = tuple(SIZES)
 
 
-@pytest.mark.parametrize("split", ["train", "test_ood"], ids=["all families", "three families"])
+@pytest.mark.parametrize("split", SPLITS)
 def test_a_split_has_a_thousand_distinct_episodes(split):
     hashes = {build.__wrapped__(split, "L1", seed).content_hash() for seed in range(EPISODES)}
     assert len(hashes) == EPISODES
@@ -108,12 +110,57 @@ def test_decoys_stand_beside_the_causal_commit_and_change_nothing_that_is_tested
         decoys = [c for c in world.history if c.id != world.causal]
         assert len(world.history) in range(8, 11)
         assert any(c.service == world.provider for c in decoys)
-        assert any(world.sketch.field in c.message for c in decoys)
+        assert any(f"# {world.sketch.field}: " in c.tree[path_of(c.service)] for c in decoys)
         assert all(diff_of(world, c.id) for c in world.history)
         plain = {**world.tree, world.path: world.untouched}
         contracts = [c for c in world.checks if c.kind == "contract"]
         old_vendor = {path: pair[0] for path, pair in world.sketch.vendor.items()}
         assert not failing(plain | old_vendor, contracts)
+
+
+@pytest.mark.parametrize("split", ["train", "test_ood"])
+def test_a_decoy_says_what_a_causal_commit_may_say_and_one_touches_the_same_test_file(split):
+    known = OUTSIDE if split == "test_ood" else FAMILIES
+    fixed = set(messages_of(known, random.Random(0)))
+    for seed in range(20):
+        world = build(split, "L1", seed)
+        said = {c.message.partition(": ")[2] for c in world.history if c.id != world.causal}
+        assert any(text in fixed for text in said)
+        own = {c.message.partition(": ")[2] for c in world.history if c.service == world.provider}
+        assert own <= set(world.sketch.messages)
+        touching = [
+            c.id for c in world.history
+            if any(path == f"tests/{world.provider}.py" for path, _, _ in diff_of(world, c.id))
+        ]  # fmt: skip
+        assert world.causal in touching
+        assert len(touching) >= 2
+
+
+@pytest.mark.parametrize("split", ["train", "test_ood"])
+def test_messages_alone_name_the_cause_no_better_than_guessing(split):
+    assert messages_tell_no_cause(split, [0]) == ""
+
+
+def test_messages_that_name_the_cause_would_be_noticed(monkeypatch):
+    def telling(split, tier, seed):
+        world = build(split, tier, seed)
+        said = tuple(
+            replace(c, message=f"{c.service}: rework") if c.id == world.causal else c
+            for c in world.history
+        )
+        return replace(world, history=said)
+
+    monkeypatch.setattr(message_probe, "build", telling)
+    assert "above guessing" in messages_tell_no_cause("train", [0])
+
+
+def test_every_service_has_a_unit_test():
+    for tier in TIERS:
+        for seed in range(10):
+            world = build("train", tier, seed)
+            tested = {c.service for c in world.checks if c.kind == "unit"}
+            assert tested == set(world.services)
+            assert all(f"tests/{name}.py" in world.tree for name in world.services)
 
 
 def test_graphs_grow_with_the_scenario_and_leave_somebody_out():

@@ -7,6 +7,7 @@ To add one, write its module beside these (a call of `revertable` will often do)
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from importlib import import_module
 
 from env_lib.envs.release.sketch import Sketch
@@ -36,6 +37,11 @@ def draw(family: str, rng: random.Random, shift: bool) -> Sketch:
     module = import_module(f"env_lib.envs.release.families.{family}")
     sketch: Sketch = module.draw(rng, shift)
     return sketch
+
+
+def messages_of(families: Sequence[str], rng: random.Random) -> tuple[str, ...]:
+    """Return the messages that causal commits of families may have."""
+    return tuple(text for name in families for text in draw(name, rng, False).messages)
 
 
 USERS = (

@@ -34,7 +34,7 @@ def draw(rng: random.Random, shift: bool) -> Sketch:
         head=body("tag = user", f'return {{"{field}": {call}, "user": tag}}'),
         repair=(call, fixed),
         hint=(call, raw),
-        message=f"move to {sdk} 3",
+        messages=(f"move to {sdk} 3", "sessions from one place", f"simpler call of {sdk}"),
         demand="new" if shift else "any",
         imports=f"from vendor import {sdk}\n",
         vendor={f"vendor/{sdk}.py": (texts[0], texts[1])},

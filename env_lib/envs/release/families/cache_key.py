@@ -29,5 +29,5 @@ def draw(rng: random.Random, shift: bool) -> Sketch:
         keys=rng.sample(USERS, 4),
         field="key",
         other="letters",
-        message="shorter cache keys",
+        messages=("shorter cache keys", "build keys in one place", "keys without copies"),
     )

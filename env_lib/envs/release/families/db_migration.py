@@ -27,7 +27,7 @@ def draw(rng: random.Random, shift: bool) -> Sketch:
         head=body("row = dict(table.row(user))", f'label = row["{old}"]', _RETURN),
         repair=(f'row["{old}"]', f'row["{new}"]'),
         hint=(f'row["{old}"]', f'row["{new}"]'),
-        message=f"migrate column {old}",
+        messages=(f"migrate column {old}", "read rows once", "follow the new table"),
         demand="new" if shift else "old",
         imports="from vendor import table\n",
         vendor={

@@ -30,5 +30,5 @@ def draw(rng: random.Random, shift: bool) -> Sketch:
         keys=rng.sample([word for word in USERS if word[-1] == "a"], 4),
         field=field,
         other="count",
-        message="sort events by key",
+        messages=("sort events by key", "collect events once", "tidy the event list"),
     )

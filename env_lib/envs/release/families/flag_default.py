@@ -32,5 +32,9 @@ def draw(rng: random.Random, shift: bool) -> Sketch:
         keys=rng.sample(USERS, 4),
         field=field,
         other="name",
-        message=f"clean up the {flag} flag",
+        messages=(
+            f"clean up the {flag} flag",
+            "flags from one table",
+            f"{flag} flag: plainer code",
+        ),
     )

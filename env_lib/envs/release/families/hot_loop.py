@@ -28,5 +28,5 @@ def draw(rng: random.Random, shift: bool) -> Sketch:
         keys=rng.sample(range(3, 60), 4),
         field=field,
         other="size",
-        message="simpler scoring loop",
+        messages=("simpler scoring loop", "fewer passes over scores", "score in one place"),
     )

@@ -24,5 +24,5 @@ def draw(rng: random.Random, shift: bool) -> Sketch:
         keys=rng.sample(range(101, 999), 4),
         field=field,
         other="serial",
-        message="one numbering for all",
+        messages=("one numbering for all", "numbers from the register", "plainer references"),
     )

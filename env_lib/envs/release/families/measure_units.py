@@ -28,5 +28,5 @@ def draw(rng: random.Random, shift: bool) -> Sketch:
         keys=rng.sample(range(1000, 9000), 4),
         field=field,
         other="grams",
-        message="weights with packaging",
+        messages=("weights with packaging", "convert weights once", "one table of units"),
     )

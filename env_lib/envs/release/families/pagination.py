@@ -28,5 +28,5 @@ def draw(rng: random.Random, shift: bool) -> Sketch:
         keys=rng.sample(range(8, 160), 4),
         field=field,
         other="asked",
-        message="page limits from one place",
+        messages=("page limits from one place", "smaller pages", "tidy up paging"),
     )

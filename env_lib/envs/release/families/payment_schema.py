@@ -31,7 +31,11 @@ def draw(rng: random.Random, shift: bool) -> Sketch:
         head=body(first, f"return {{{wrong}, {last}"),
         repair=(wrong, both),
         hint=(wrong, both if shift else f'"{short}": word'),
-        message=f"emit {short} in the new schema",
+        messages=(
+            f"emit {short} in the new schema",
+            "names as in the schema",
+            "plainer payment answer",
+        ),
         demand="new" if shift else "nothing",
         also=(short,),
         guide=("schema", f"`{wrong}` becomes `{both}`: emit both names"),

@@ -29,5 +29,5 @@ def draw(rng: random.Random, shift: bool) -> Sketch:
         keys=rng.sample(USERS, 4),
         field=field,
         other="user",
-        message="rights from one table",
+        messages=("rights from one table", "list rights once", "tidy up roles"),
     )

@@ -28,5 +28,5 @@ def draw(rng: random.Random, shift: bool) -> Sketch:
         keys=rng.sample(range(1, 400), 4),
         field=field,
         other="load",
-        message="one place for time-outs",
+        messages=("one place for time-outs", "steadier retries", "time-outs by load"),
     )

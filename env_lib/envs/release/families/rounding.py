@@ -26,5 +26,5 @@ def draw(rng: random.Random, shift: bool) -> Sketch:
         keys=cents,
         field=field,
         other="cents",
-        message="round amounts in one place",
+        messages=("round amounts in one place", "fees in one step", "plainer sums"),
     )

@@ -28,5 +28,5 @@ def draw(rng: random.Random, shift: bool) -> Sketch:
         keys=[200 + 50 * n + 7 for n in rng.sample(range(40), 4)],
         field=field,
         other="count",
-        message="reserve before counting",
+        messages=("reserve before counting", "count pieces once", "stock from one sum"),
     )

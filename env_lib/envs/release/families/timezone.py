@@ -28,5 +28,5 @@ def draw(rng: random.Random, shift: bool) -> Sketch:
         keys=rng.sample(range(200), 4),
         field=field,
         other="hour",
-        message="hours in local time",
+        messages=("hours in local time", "one clock for all", "plainer hours"),
     )
