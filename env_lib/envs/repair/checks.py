@@ -1,13 +1,21 @@
-"""`validate repair`: every function and task is what it should be, shown by running the tests."""
+"""`validate repair`: every function and task is what it should be, shown by running the tests.
+
+Functions and named tasks are all run; of the pool, which was verified when it was made, an even
+sample of about `POOL_SAMPLE` mutants, each with the contradiction that would make it impossible.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import get_args
+from pathlib import Path
+from typing import Any, get_args
 
 from env_lib.envs.repair import corpus
-from env_lib.envs.repair.env import RepairAction
+from env_lib.envs.repair.action import RepairAction
+from env_lib.envs.repair.freeze import FreezeError
+from env_lib.envs.repair.impossible import impossible
+from env_lib.envs.repair.kinds import MutationKind
 from env_lib.envs.repair.runner import Report, run_all
 
 RUNS = 3
@@ -15,15 +23,24 @@ RUNS = 3
 POOL_SAMPLE = 60
 """Mutants of the pool that are run again; they are spread evenly over it."""
 METADATA = ("id", "title", "bug_type", "kind", "function", "difficulty", "allowed_actions")
+DIFFICULTIES = ("easy", "medium")
 
 Job = tuple[str, str, str, bool]
 """(what is checked, source, tests, whether all should pass)."""
 
 
 def faults(workers: int = 2) -> list[str]:
-    """Return one line a fault, naming file and reason; none where all is well."""
-    found = list(_metadata())
-    jobs = [*_functions(), *_named(), *_pool()]
+    """Return one line a fault, naming file and reason; none where all is well.
+
+    Where metadata are at fault nothing is run: the tasks could not be read.
+    """
+    found = list(metadata_faults(corpus.folder()))
+    if found:
+        return found
+    try:
+        jobs = [*_functions(), *_named(), *_pool()]
+    except (corpus.CorpusError, FreezeError) as error:
+        return [str(error)]
     runs = [
         run_all([(source, tests) for _, source, tests, _ in jobs], workers) for _ in range(RUNS)
     ]
@@ -43,22 +60,45 @@ def _judged(what: str, reports: Sequence[Report], should_pass: bool) -> Iterator
         yield f"{what}: should fail, all {first.total} tests pass"
 
 
-def _metadata() -> Iterator[str]:
-    kinds = set(get_args(RepairAction.model_fields["action_type"].annotation))
-    for place in sorted(p for p in (corpus.folder() / "tasks").iterdir() if p.is_dir()):
+def metadata_faults(home: Path) -> Iterator[str]:
+    """Yield what is wrong with the metadata of the named tasks under `home`."""
+    for place in sorted(p for p in (home / "tasks").iterdir() if p.is_dir()):
         where = f"tasks/{place.name}/metadata.json"
         try:
             told = json.loads((place / "metadata.json").read_text("utf-8"))
         except (OSError, ValueError) as error:
             yield f"{where}: {error}"
             continue
+        if not isinstance(told, dict):
+            yield f"{where}: holds a {type(told).__name__}; one object is needed"
+            continue
         missing = [name for name in METADATA if name not in told]
         if missing:
             yield f"{where}: {', '.join(missing)} missing"
             continue
-        unknown = sorted(set(told["allowed_actions"]) - kinds)
-        if unknown:
-            yield f"{where}: unknown action {unknown[0]!r}; known: {', '.join(sorted(kinds))}"
+        yield from (f"{where}: {wrong}" for wrong in _wrong(told, place))
+
+
+def _wrong(told: dict[str, Any], place: Path) -> Iterator[str]:
+    """Yield what is wrong with the values of one task's metadata."""
+    actions = get_args(RepairAction.model_fields["action_type"].annotation)
+    known = {"kind": [*MutationKind], "difficulty": DIFFICULTIES, "id": [place.name]}
+    for name, values in known.items():
+        if told[name] not in values:
+            yield f"{name} is {told[name]!r}; known: {', '.join(values)}"
+    kind = str(told["bug_type"])
+    if not kind.isidentifier():
+        yield f"bug_type is {kind!r}; one word with underscores is needed"
+    allowed = told["allowed_actions"]
+    unknown = [a for a in allowed if a not in actions] if isinstance(allowed, list) else [allowed]
+    if unknown:
+        yield f"unknown action {unknown[0]!r}; known: {', '.join(sorted(actions))}"
+    if f"def {told['function']}(" not in _text(place / "fixed.py"):
+        yield f"function is {told['function']!r}; fixed.py defines none of that name"
+
+
+def _text(path: Path) -> str:
+    return path.read_text("utf-8") if path.is_file() else ""
 
 
 def _functions() -> Iterator[Job]:
@@ -81,3 +121,7 @@ def _pool() -> Iterator[Job]:
     for task in rows[:: max(1, len(rows) // POOL_SAMPLE)]:
         for part, tests in (("tests", task.tests), ("hidden tests", task.frozen_hidden())):
             yield f"pool.jsonl, {task.id} ({task.function}), {part}", task.source, tests, False
+        twin = impossible(task)
+        if twin is not None:
+            what = f"pool.jsonl, {task.id}, contradicting tests on {task.function}"
+            yield what, twin.reference, twin.tests, False

@@ -10,6 +10,7 @@ import json
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from env_lib.core import unit_noise
 from env_lib.paths import DATA
@@ -66,6 +67,17 @@ def _read(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
+def _metadata(path: Path) -> dict[str, Any]:
+    try:
+        told = json.loads(_read(path))
+    except ValueError as error:
+        raise CorpusError(f"{path.parent.name}/{path.name}: {error}") from error
+    missing = [key for key in ("id", "function", "kind") if key not in told]
+    if missing:
+        raise CorpusError(f"{path.parent.name}/{path.name}: {', '.join(missing)} missing")
+    return dict(told)
+
+
 @lru_cache(maxsize=4)
 def functions(root: Path | None = None) -> dict[str, Function]:
     """Return the corpus by name, sorted."""
@@ -81,10 +93,14 @@ def functions(root: Path | None = None) -> dict[str, Function]:
 
 @lru_cache(maxsize=4)
 def named_tasks(root: Path | None = None) -> dict[str, Task]:
-    """Return the named tasks by id, sorted."""
+    """Return the named tasks by id, sorted.
+
+    Raises:
+        CorpusError: a file is missing, or metadata cannot be read; the message names it.
+    """
     found = {}
     for place in sorted(p for p in ((root or folder()) / "tasks").iterdir() if p.is_dir()):
-        told = json.loads(_read(place / "metadata.json"))
+        told = _metadata(place / "metadata.json")
         found[told["id"]] = Task(
             id=told["id"],
             function=told["function"],

@@ -53,7 +53,10 @@ def generate(n: int, seed: int, out: Path | None = None) -> dict[str, Any]:
 
 
 def validate() -> list[str]:
-    """Return what is wrong with the functions, the named tasks and a sample of the pool."""
+    """Return what is wrong with the functions, the named tasks and a sample of the pool.
+
+    The sample is even, of about `checks.POOL_SAMPLE` mutants.
+    """
     from env_lib.envs.repair.checks import faults
 
     return faults()

@@ -1,5 +1,8 @@
 """Hidden property tests with their inputs drawn once: the same verdict for a tenth of the time.
 
+A property whose inputs are no plain data (a Fraction, a date) stays as it is, and so do tests that
+draw nothing, parametrized ones among them.
+
 Hypothesis draws an input in about a millisecond, a verified patch has twenty for everything. The
 tests are ours and derandomised, so what they draw on the reference is drawn once a function, here,
 and run as plain calls on every candidate. Shrinking is left out: a failing input is failure enough.
@@ -18,27 +21,32 @@ HYPOTHESIS = "hypothesis"
 
 
 class FreezeError(ValueError):
-    """Hidden tests that cannot be frozen; the message names the test and the reason."""
+    """Hidden tests that the reference does not pass; the message names the test and the reason."""
+
+
+class _NotPlain(Exception):
+    """An input that cannot be written down."""
 
 
 @lru_cache(maxsize=512)
 def frozen(hidden: str, reference: str) -> str:
-    """Return the hidden tests with every `@given` replaced by a loop over its drawn inputs.
+    """Return the hidden tests with each `@given` of plain data replaced by a loop over its inputs.
 
     Raises:
-        FreezeError: an input is no plain data, or a property fails on the reference.
+        FreezeError: a property fails on the reference, or the tests cannot be read with it.
     """
     tree = ast.parse(hidden)
-    properties = [n for n in tree.body if isinstance(n, ast.FunctionDef) and n.decorator_list]
-    if not properties:
+    names = [n.name for n in tree.body if isinstance(n, ast.FunctionDef) and n.decorator_list]
+    drawn = _drawn(hidden, reference, names) if names else {}
+    if not drawn:
         return hidden
-    drawn = _drawn(hidden, reference, [node.name for node in properties])
+    whole = len(drawn) == len(names)  # then nothing of hypothesis is needed any more
     body: list[ast.stmt] = []
     gone: set[str] = set()  # names of hypothesis, and strategies that are made of them
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and node.name in drawn:
             body += _loop(node, drawn[node.name])
-        elif _of_hypothesis(node) or gone & _names(node, ast.Load):
+        elif whole and (_of_hypothesis(node) or gone & _names(node, ast.Load)):
             gone |= _names(node, ast.Store)
         else:
             body.append(node)
@@ -71,14 +79,23 @@ def _loop(node: ast.FunctionDef, inputs: list[tuple[Any, ...]]) -> list[ast.stmt
 
 def _drawn(hidden: str, reference: str, names: list[str]) -> dict[str, list[tuple[Any, ...]]]:
     """Run each property on the reference, trusted code, and keep what hypothesis gave it."""
+    found: dict[str, list[tuple[Any, ...]]] = {}
     before = sys.modules.get(MODULE)
     stand_in = types.ModuleType(MODULE)
     exec(compile(reference, f"{MODULE}.py", "exec"), stand_in.__dict__)
     sys.modules[MODULE] = stand_in
     try:
         space: dict[str, Any] = {"__name__": "hidden_tests"}
-        exec(compile(hidden, "hidden_tests.py", "exec"), space)
-        return {name: _record(name, space[name]) for name in names}
+        try:
+            exec(compile(hidden, "hidden_tests.py", "exec"), space)
+        except (ImportError, NameError, AttributeError) as error:
+            raise FreezeError(f"the hidden tests cannot be read: {error}") from error
+        for name in (name for name in names if hasattr(space[name], "hypothesis")):
+            try:
+                found[name] = _record(name, space[name])
+            except _NotPlain:
+                continue
+        return found
     finally:
         del sys.modules[MODULE]
         if before is not None:
@@ -94,8 +111,8 @@ def _record(name: str, test: Any) -> list[tuple[Any, ...]]:
         inner(*given, **named)
         try:
             same = ast.literal_eval(text)
-        except ValueError as error:
-            raise FreezeError(f"{name}: {text[:80]} is no plain data") from error
+        except (ValueError, SyntaxError) as error:
+            raise _NotPlain(text) from error
         kept.append(same)
 
     test.hypothesis.inner_test = recorder

@@ -1,25 +1,29 @@
 """Make the pool: mutants of the corpus, each verified by running its tests in the sandbox.
 
 A mutant counts when it is new by content hash, at least one visible and one hidden test fail on it,
-and its tests end in time. Whatever is turned away is counted by its reason.
+and its tests end in time. Whatever is turned away is counted by its reason. The originals are run
+first: they must pass all of their tests.
+
+`python -m env_lib.envs.repair.generate N --order 2` makes mutants with so many bugs alone.
 """
 
 from __future__ import annotations
 
+import argparse
+import json
 import random
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 from env_lib.envs.repair.corpus import ORDERS, Function, functions, pool_file, split_of
-from env_lib.envs.repair.freeze import frozen
 from env_lib.envs.repair.kinds import OOD_KINDS, MutationKind
 from env_lib.envs.repair.mutate import Mutant, content_hash, higher_order, mutants
-from env_lib.envs.repair.runner import run_all
+from env_lib.envs.repair.verify import Made, require_right, verify
 
 BATCH = 64
 PATIENCE = 40
@@ -27,30 +31,17 @@ PATIENCE = 40
 ORDER_SHARES = {1: 0.4, 2: 0.35, 3: 0.25}
 
 
-@dataclass
-class Made:
-    """What was made and why the rest was not."""
-
-    rows: list[dict[str, Any]] = field(default_factory=list)
-    rejected: Counter[str] = field(default_factory=Counter)
-    seconds: float = 0.0
-
-    def record(self) -> dict[str, Any]:
-        """Return the figures as JSON."""
-        return {
-            "mutants": len(self.rows),
-            "rejected": dict(self.rejected),
-            "seconds": round(self.seconds, 1),
-            "by_order": dict(Counter(str(len(row["kinds"])) for row in self.rows)),
-            "by_kind": dict(Counter(kind for row in self.rows for kind in row["kinds"])),
-        }
-
-
 def candidates(
-    corpus: Sequence[Function], order: int, rng: random.Random, rejected: Counter[str]
+    corpus: Sequence[Function],
+    order: int,
+    rng: random.Random,
+    rejected: Counter[str],
+    seen: set[str],
 ) -> Iterator[tuple[Function, Mutant]]:
-    """Yield distinct mutants, functions taken in turn; ends when every function is spent."""
-    seen = {content_hash(f.source) for f in corpus}
+    """Yield distinct mutants, functions taken in turn; ends when every function is spent.
+
+    `seen` holds the content hashes that count as known; it grows.
+    """
     draw = {f.name: _single(f, rng) if order == 1 else _several(f, rng, order) for f in corpus}
     live = list(corpus)
     while live:
@@ -115,39 +106,6 @@ def _batches(source: Iterator[Any], size: int) -> Iterator[list[Any]]:
         yield batch
 
 
-def verify(batch: Sequence[tuple[Function, Mutant]], made: Made, workers: int) -> None:
-    """Run visible and hidden tests of a batch; keep what both catch."""
-    visible = run_all([(m.source, home.tests) for home, m in batch], workers)
-    caught = [(home, m, v) for (home, m), v in zip(batch, visible, strict=True) if _caught(v, made)]
-    hidden = run_all(
-        [(m.source, frozen(home.hidden, home.source)) for home, m, _ in caught], workers
-    )
-    for (home, mutant, seen), unseen in zip(caught, hidden, strict=True):
-        if unseen.all_passed:
-            made.rejected["hidden tests pass"] += 1
-            continue
-        made.rows.append(
-            {
-                "id": content_hash(mutant.source)[:12],
-                "function": home.name,
-                "kinds": str(mutant.kind).split("+"),
-                "source": mutant.source,
-                "failing": [name for name, _ in seen.failed],
-                "hidden_failing": len(unseen.failed),
-            }
-        )
-
-
-def _caught(report: Any, made: Made) -> bool:
-    if report.error == "timeout":
-        made.rejected["does not end"] += 1
-        return False
-    if report.all_passed:
-        made.rejected["visible tests pass"] += 1
-        return False
-    return True
-
-
 def generate(
     n: int,
     seed: int = 0,
@@ -162,6 +120,7 @@ def generate(
     Raises:
         ValueError: `n` under 1 or an order that is none of 1, 2, 3.
         KeyError: an unknown function.
+        CorpusError: a function does not pass its own tests.
     """
     if n < 1 or not set(orders) <= set(ORDERS):
         raise ValueError(f"n={n}, orders={tuple(orders)}; n is at least 1, orders are 1, 2, 3")
@@ -169,12 +128,14 @@ def generate(
     made = Made()
     known = functions()
     corpus = [known[name] for name in (names if names is not None else known)]
+    require_right(corpus, workers)
+    seen = {content_hash(home.source) for home in corpus}
     whole = sum(ORDER_SHARES[order] for order in orders)
     for place, order in enumerate(orders):
         rng = random.Random(f"repair/generate/{seed}/{order}")
         last = place == len(orders) - 1
         wanted = n if last else len(made.rows) + round(n * ORDER_SHARES[order] / whole)
-        for batch in _batches(candidates(corpus, order, rng, made.rejected), BATCH):
+        for batch in _batches(candidates(corpus, order, rng, made.rejected, seen), BATCH):
             if len(made.rows) >= wanted:
                 break
             verify(batch, made, workers)
@@ -184,9 +145,29 @@ def generate(
 
 
 def write_pool(made: Made, path: Path | None = None) -> Path:
-    """Write the pool that episodes are drawn from."""
-    from env_lib.runs import write_jsonl
+    """Write the pool that episodes are drawn from, and beside it `.json`: how it was made."""
+    from env_lib.runs import write_json, write_jsonl
 
     target = path or pool_file()
     write_jsonl(target, made.rows)
+    write_json(target.with_suffix(".json"), made.record())
     return target
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Make mutants of chosen orders; return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m env_lib.envs.repair.generate")
+    parser.add_argument("n", type=int, help="mutants wanted")
+    parser.add_argument("--seed", type=int, default=0, help="which")
+    parser.add_argument(
+        "--order", type=int, nargs="+", choices=ORDERS, default=ORDERS, help="bugs in a mutant"
+    )
+    parser.add_argument("--out", type=Path, help="file to write; the bundled pool where left away")
+    args = parser.parse_args(arguments)
+    made = generate(args.n, args.seed, args.order)
+    print(write_pool(made, args.out), json.dumps(made.record()))
+    return 0 if len(made.rows) == args.n else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
@@ -137,7 +137,8 @@ def survey(source: str) -> Survey:
     """
     module = _read(source)
     # not by `resolve`, which would walk the whole tree a second time for nothing
-    ranges = PositionProvider()._gen(MetadataWrapper(module, unsafe_skip_copy=True))
+    found = PositionProvider()._gen(MetadataWrapper(module, unsafe_skip_copy=True))
+    ranges = cast("Mapping[cst.CSTNode, CodeRange]", found)
     scene = Scene(module, ranges)
     spots = walk(module)
     scene.learn(spots)

@@ -60,9 +60,27 @@ def test_a_property_that_the_reference_breaks_is_refused():
         frozen(hidden_of("st.integers(3, 50)", "assert double(x) == 3 * x"), RIGHT)
 
 
-def test_inputs_that_are_no_plain_data_are_refused():
-    with pytest.raises(FreezeError, match="no plain data"):
-        frozen(hidden_of("st.fractions(1, 2)", "assert double(x)"), RIGHT)
+@pytest.mark.parametrize("given", ["st.fractions(1, 2)", "st.dates()"])
+def test_inputs_that_are_no_plain_data_are_drawn_at_run_time(given):
+    hidden = hidden_of(given, "assert x") + "\n\n" + hidden_of("st.integers()", "assert x == x")
+    text = frozen(hidden.replace("test_it", "test_other", 1), RIGHT)
+    assert "def test_other(x)" in text
+    assert "for given in" in text
+    assert verdict(RIGHT, text) == []
+
+
+def test_parametrized_tests_stay_as_they_are():
+    hidden = "import pytest\nfrom solution import double\n\n\n"
+    hidden += (
+        "@pytest.mark.parametrize('x', [1, 2])\ndef test_it(x):\n    assert double(x) == 2 * x\n"
+    )
+    assert frozen(hidden, RIGHT) == hidden
+
+
+def test_tests_that_cannot_be_read_with_the_reference_are_refused_by_name():
+    hidden = hidden_of("st.integers()", "assert x == x").replace("import double", "import triple")
+    with pytest.raises(FreezeError, match="cannot import name 'triple'"):
+        frozen(hidden, RIGHT)
 
 
 @pytest.mark.parametrize("name", list(functions())[::11])

@@ -1,16 +1,19 @@
 """The pool: splits that share nothing, verified mutants, tasks of a user's own, QuixBugs layout."""
 
 import json
+import random
+from collections import Counter
 
 import pytest
 
 from env_lib.envs.repair import corpus
-from env_lib.envs.repair.corpus import CorpusError, belongs, functions, pool, split_of
-from env_lib.envs.repair.generate import generate, kinds_for
+from env_lib.envs.repair.corpus import CorpusError, Function, belongs, functions, pool, split_of
+from env_lib.envs.repair.generate import candidates, generate, kinds_for, main
 from env_lib.envs.repair.kinds import OOD_KINDS
-from env_lib.envs.repair.mutate import content_hash
-from env_lib.envs.repair.outside import quixbugs, task_from_source
+from env_lib.envs.repair.mutate import Mutant, content_hash, mutants
+from env_lib.envs.repair.outside import task_from_source
 from env_lib.envs.repair.runner import run_tests
+from env_lib.envs.repair.verify import Made, require_right, verify
 
 EVERY = [(split, order) for split in corpus.SPLITS for order in corpus.ORDERS]
 DOUBLE = '"""Twice the number."""\n\n\ndef double(x):\n    return x * 2 if x > 0 else x + x\n'
@@ -94,29 +97,76 @@ def test_a_function_that_fails_its_own_tests_is_refused():
         task_from_source(DOUBLE, CHECKS.partition("\n\n\ndef test_b")[0])
 
 
-def test_a_checkout_in_the_quixbugs_layout_is_read(tmp_path):
-    wrong = "def gcd(a, b):\n    if b == 0:\n        return a\n    return gcd(a % b, b)\n"
-    for folder, source in (
-        ("python_programs", wrong),
-        ("correct_python_programs", wrong.replace("gcd(a % b, b)", "gcd(b, a % b)")),
-    ):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "gcd.py").write_text(source)
-    cases = tmp_path / "json_testcases"
-    with pytest.raises(CorpusError, match="json_testcases/ is missing"):
-        quixbugs(tmp_path)
-    cases.mkdir()
-    rows = [[[17, 0], 17], [[13, 13], 13], [[37, 600], 1], [[20, 100], 20], [[6, 4], 2]]
-    (cases / "gcd.json").write_text("\n".join(map(json.dumps, rows)))
-    (cases / "lost.json").write_text("[[1], 1]\n")
-    (task,) = quixbugs(tmp_path, visible=3)
-    assert task.id == "quixbugs-gcd"
-    assert run_tests(task.reference, task.tests).all_passed
-    assert run_tests(task.reference, task.hidden).all_passed
-    assert not run_tests(task.source, task.tests).all_passed
-
-
 def test_every_mutant_of_the_pool_is_a_task_of_some_split():
     drawn = {task.id for split, order in EVERY for task in pool(split, order)}
     bundled = {json.loads(line)["id"] for line in corpus.pool_file().read_text().splitlines()}
     assert bundled <= drawn
+
+
+def test_a_pool_stands_beside_the_figures_of_its_making(tmp_path, capsys):
+    out = tmp_path / "own.jsonl"
+    assert main(["2", "--order", "2", "--out", str(out)]) == 0
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [len(row["kinds"]) for row in rows] == [2, 2]
+    told = json.loads(out.with_suffix(".json").read_text())
+    assert told["by_order"] == {"2": 2}
+    assert told["seconds"] > 0
+    assert set(told["rejected"]) <= {
+        "duplicate", "visible tests pass", "hidden tests pass", "does not end",
+    }  # fmt: skip
+    assert "own.jsonl" in capsys.readouterr().out
+
+
+def test_hidden_tests_that_do_not_end_catch_nothing():
+    slow = "from solution import double\n\n\ndef test_hidden():\n"
+    slow += "    x = double(3)\n    while x != 6:\n        pass\n"
+    home = Function("double", DOUBLE, CHECKS, slow)
+    wrong = Mutant("constant", 1, DOUBLE.replace("x * 2", "x * 3"), "")
+    made = Made()
+    verify([(home, wrong)], made, workers=1)
+    assert made.rows == []
+    assert made.rejected == {"does not end": 1}
+
+
+def test_a_function_that_fails_its_tests_makes_no_mutants():
+    wrong = Function("double", DOUBLE.replace("x * 2", "x * 3"), CHECKS, CHECKS)
+    with pytest.raises(CorpusError, match="double does not pass its tests: test_a"):
+        require_right([wrong], workers=1)
+
+
+def test_what_was_made_with_fewer_bugs_is_not_made_again():
+    home, rejected = Function("double", DOUBLE, CHECKS, CHECKS), Counter()
+    seen = {content_hash(mutant.source) for mutant in mutants(DOUBLE)}
+    assert list(candidates([home], 1, random.Random(0), rejected, seen)) == []
+    assert rejected["duplicate"] > 0
+
+
+@pytest.mark.parametrize(
+    ("tests", "told"),
+    [
+        ("def test_a(:\n", "are no Python"),
+        ("x = 1\n", "there are no tests"),
+        (
+            "import unittest\n\n\nclass T(unittest.TestCase):\n    def test_a(self):\n        0\n",
+            "stand in the class T; plain functions are needed",
+        ),
+        ("from solution import triple\n\n\ndef test_a():\n    pass\n", "does not pass its tests"),
+    ],
+    ids=["syntax", "none", "class", "import"],
+)
+def test_tests_of_another_form_are_refused_with_a_reason(tests, told):
+    with pytest.raises(CorpusError, match=told):
+        task_from_source(DOUBLE, tests, hidden=CHECKS)
+
+
+def test_parametrized_tests_and_inputs_that_are_no_plain_data_can_be_used():
+    tests = "import pytest\nfrom solution import double\n\n\n"
+    tests += "@pytest.mark.parametrize(('x', 'y'), [(3, 6), (0, 0), (-1, -2)])\n"
+    tests += "def test_it(x, y):\n    assert double(x) == y\n"
+    hidden = "from hypothesis import given\nfrom hypothesis import strategies as st\n"
+    hidden += "from solution import double\n\n\n@given(st.fractions(1, 5))\n"
+    hidden += "def test_fractions(x):\n    assert double(x) == x + x\n"
+    for task in task_from_source(DOUBLE, tests, hidden=hidden, n=2):
+        assert "fractions" in task.frozen_hidden()
+        assert run_tests(task.reference, task.frozen_hidden()).all_passed
+        assert not run_tests(task.source, task.frozen_hidden()).all_passed
