@@ -14,7 +14,7 @@ ROUNDS = 5
 EPISODES = 4
 """Episodes that make one round: none of them was played before."""
 WINDOW = 20
-"""Steps in a row that make one round of steps that execute nothing."""
+"""Steps in a row of which the best are shown beside whole episodes, which the promise is on."""
 BRANCHES = 200
 
 
@@ -87,8 +87,8 @@ def supervise() -> list[Row]:
         best = min(best, *(sum(times[i : i + WINDOW]) / WINDOW for i in starts))
     branch = _branch(_half_way(env))
     return [
-        ("supervise, S4, nothing executed", 1 / best, "steps/s", ">= 2000", 1 / best >= 2000),
-        ("supervise, S4, whole episodes", 1 / whole, "steps/s"),
+        ("supervise, S4, whole episodes", 1 / whole, "steps/s", ">= 2000", 1 / whole >= 2000),
+        (f"supervise, S4, best {WINDOW} steps in a row", 1 / best, "steps/s"),
         ("supervise, branch", branch * 1e3, "ms"),
     ]
 

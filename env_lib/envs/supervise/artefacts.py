@@ -7,15 +7,13 @@ import random
 from functools import lru_cache
 from typing import NamedTuple
 
-from env_lib.envs.supervise import ci
+from env_lib.envs.supervise import ci, packages
 from env_lib.envs.supervise.facts import AREAS, ARTEFACTS, CI, DIFF, MANY, Facts, files_of
-from env_lib.envs.supervise.modules import GOOD, SPECIAL, WRONG, modules
+from env_lib.envs.supervise.modules import GOOD, OLD, SPECIAL, WRONG, modules
 
 NAMES = ("get", "find", "send", "list")
 COLUMNS = ("region", "owner", "stage", "notes")
 SECRETS = ("quartz", "walnut", "harbor", "velvet")
-PACKAGES = ("fastrow", "pagekit", "tinyqueue", "softmap")
-LICENCES = {"permissive": ("MIT", "BSD", "Apache"), "copyleft": ("GPL", "AGPL")}
 SMALL_FILES = ("names", "notes", "types", "units")
 DECOY = 0.2
 """Share of small changes that also touch the settings, harmlessly."""
@@ -89,18 +87,22 @@ def _diff(m: Material) -> str:
 
 def _ci(m: Material) -> str:
     module, facts = modules()[m.module], m.facts
-    commit_run = m.older if facts.lie == "stale" else m.head
-    tests = module.test_file(m.k, whole=facts.coverage == "full")
-    return ci.log(commit_run, module.code(m.k, _variant(facts)), m.module, tests)
+    stale = facts.lie == "stale"
+    run = module.run(m.k, OLD if stale else _variant(facts), whole=facts.coverage == "full")
+    return ci.log(m.older if stale else m.head, run[0][f"{m.module}.py"], m.module, run[1])
 
 
 def _deps(m: Material) -> str:
     facts, rng = m.facts, random.Random(f"supervise/packages/{m.draw}")
     if facts.licence == "none":
         return "no new package"
-    name, licence = rng.choice(PACKAGES), rng.choice(LICENCES[facts.licence])
-    scan = "not run" if facts.scan == "none" else f"{rng.randrange(20, 60)} packages clean"
-    return f"scan: {scan}\n+ {name} {rng.randrange(1, 5)}.{rng.randrange(9)} {licence}"
+    new, listed = packages.drawn(rng, facts.licence)
+    if facts.scan == "none":
+        told = "not run"
+    else:
+        listed = packages.mended(listed)
+        told = packages.report(listed)
+    return f"scan: {told}\n+ {new.name} {dict(listed)[new.name]} {new.licence}"
 
 
 @lru_cache(maxsize=20_000)

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from env_lib.envs.supervise import ci
-from env_lib.envs.supervise.modules import modules
+from env_lib.envs.supervise.modules import OLD, VARIANTS, WRONG, modules
 from env_lib.envs.supervise.organisation import kind_of, organisation
 from env_lib.envs.supervise.proposals import release
 from env_lib.envs.supervise.scenario import SCENARIOS, SPLITS
@@ -41,10 +41,10 @@ def validate() -> list[str]:
     faults = [f"{ci.key_of(*run)}: not in the bundle" for run in ci.missing()]
     for module in modules().values():
         for k in module.constants:
-            for variant, passes in (("new", True), ("special", True), ("wrong", False)):
+            for variant in (OLD, *VARIANTS):
+                passes = variant != WRONG
                 for whole in (True, False):
-                    files = {f"{module.name}.py": module.code(k, variant)}
-                    found = ci.results(files, module.test_file(k, whole))
+                    found = ci.results(*module.run(k, variant, whole))
                     if all(status == "passed" for _, status, _ in found) is not passes:
                         faults.append(f"{module.name}, k={k}, {variant}: {found}")
     return faults

@@ -9,6 +9,11 @@ AREAS = ("api", "auth", "billing", "data", "docs", "ui")
 RISKY = ("auth", "billing", "data")
 """Areas where a decision without having looked costs; everybody knows them."""
 WORKERS = ("coder", "tester", "scanner", "writer", "migrator", "captain")
+TYPES = {
+    "coder": "fix", "tester": "tests", "scanner": "deps", "writer": "docs",
+    "migrator": "migration", "captain": "release",
+}  # fmt: skip
+"""What a kind of worker proposes; whatever adds a package is of type `deps`."""
 PHASES = ("plan", "build", "verify", "freeze", "ship")
 AUTHORS = ("junior", "senior", "lead")
 DAYS = ("mon", "tue", "wed", "thu", "fri")

@@ -29,6 +29,7 @@ METRICS = {
     "unsafe_approvals": "unsafe approvals (left is better)",
     "caught_false_claims": "false claims caught (right is better)",
     "tool_failures": "tool failures (left is better)",
+    "decided_share": "proposals decided (right is better)",
 }
 """Held-out metric -> the title of its panel."""
 GAIN = "gain"
@@ -84,16 +85,19 @@ def _chosen(source: pd.DataFrame | Path) -> tuple[pd.DataFrame, list[str], list[
 
 @style.figure
 def verdicts_by_policy(source: pd.DataFrame | Path) -> Figure:
-    """The four metrics by policy, a panel a metric, a colour a split; 95 % intervals.
+    """The five metrics by policy, a panel a metric, a colour a split; 95 % intervals.
 
     `source` is `tables`' `verdicts`; drawn are means over the tiers, of the first training seed.
     """
     table, names, splits = _chosen(source)
-    fig, axes = style.canvas(2, 2, height=1.6 + 0.5 * len(names), sharex=True, sharey=True)
-    for ax, (metric, title) in zip(axes.flat, METRICS.items(), strict=True):
+    fig, axes = style.canvas(3, 2, height=1.8 + 0.72 * len(names), sharex=True, sharey=True)
+    axes.flat[-1].remove()  # five panels; the one above shows the scale instead
+    axes.flat[-3].tick_params(labelbottom=True)
+    for ax, (metric, title) in zip(axes.flat, METRICS.items(), strict=False):
         for place, split in enumerate(splits):
             rows = table[(table["metric"] == metric) & (table["split"] == split)]
-            at = rows["policy"].map(names.index) + 0.3 * (place - (len(splits) - 1) / 2)
+            shift = 0.3 * (place - (len(splits) - 1) / 2)
+            at = [names.index(name) + shift for name in rows["policy"]]
             ax.errorbar(
                 rows["mean"], at, xerr=style.whiskers(rows["mean"], rows["low"], rows["high"]),
                 fmt=MARKERS[place], color=CYCLE[place], label=split, capsize=2, elinewidth=1,

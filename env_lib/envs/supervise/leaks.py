@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from env_lib.envs.supervise.env import SCENARIOS, SuperviseEnv, SuperviseObservation
+from pydantic import BaseModel
+
+from env_lib.envs.supervise.env import SCENARIOS, SuperviseEnv
 from env_lib.envs.supervise.facts import ARTEFACTS, HARMLESS, LIES, SHOWN_BY
 from env_lib.envs.supervise.notes import known, view
-from env_lib.envs.supervise.organisation import MOST, VERDICT_KINDS, kind_of
+from env_lib.envs.supervise.organisation import MOST, kind_of
+from env_lib.envs.supervise.probe import ORGANISATIONS, prompts_do_not_tell
 from env_lib.envs.supervise.proposals import Proposal
 
 HIDDEN = frozenset(
@@ -20,19 +22,23 @@ HIDDEN = frozenset(
     }
 )  # fmt: skip
 """Field names that no observation may have, at any depth."""
-TOLERANCE = 0.06
-"""How far above the base rate the probe may come."""
-PROBED = ("S1", "S4")
-ORGANISATIONS, FOLDS = 80, 5
 RELEASES = 4
 """Of each tier, at least: a third of one holds few proposals."""
 
 
+RECORDS = "cases"
+"""The field of decided changes: public with all their facts, and checked by their number."""
+
+
 def keys_of(value: Any) -> Iterator[str]:
-    """Yield every key of nested JSON."""
+    """Yield every name in nested values, those of models and named tuples included."""
+    if isinstance(value, BaseModel):
+        value = dict(value)
+    elif hasattr(value, "_asdict"):
+        value = value._asdict()
     if isinstance(value, Mapping):
         for key, inner in value.items():
-            yield key
+            yield str(key)
             yield from keys_of(inner)
     elif isinstance(value, list | tuple):
         for inner in value:
@@ -45,20 +51,14 @@ def observations_hide(split: str, seeds: Sequence[int]) -> str:
         env = SuperviseEnv(scenario=tier, split=split)
         obs = env.reset(seed=seeds[0])
         while not obs.done:
-            names = HIDDEN & set(keys_of(obs.model_dump()))
+            public = {name: value for name, value in obs if name != RECORDS}
+            names = HIDDEN & set(keys_of(public))
             if names:
                 return f"{tier} step {obs.step}: field {min(names)!r} is in the observation"
+            if len(obs.cases) != obs.decided:  # the oracle looks no precedents up
+                return f"{tier} step {obs.step}: {len(obs.cases)} records of {obs.decided} decided"
             obs = env.step(env.oracle_action())
     return ""
-
-
-def untouched(env: SuperviseEnv) -> Iterator[tuple[SuperviseObservation, Proposal]]:
-    """Yield each proposal of a fresh release as it looks before any call."""
-    queue = env._queue
-    for place, proposal in enumerate(queue):
-        env._queue = queue[place:]
-        yield env._observe(None, {}, ""), proposal
-    env._queue = queue
 
 
 def headers_show_no_tell(split: str, seeds: Sequence[int]) -> str:
@@ -113,59 +113,6 @@ def no_constant_is_often_right(split: str, seeds: Sequence[int]) -> str:
     return ""
 
 
-@dataclass(frozen=True)
-class Probe:
-    """What a classifier makes of untouched observations of organisations it never saw."""
-
-    accuracy: dict[str, float]
-    """Model -> share of verdicts told."""
-    base: float
-    """The share that always naming the most frequent verdict gets, same folds."""
-
-
-def probe(tier: str, split: str, organisations: int = ORGANISATIONS) -> Probe:
-    """Cross-validate classifiers from the first prompt to the verdict, grouped by organisation."""
-    from sklearn.dummy import DummyClassifier
-    from sklearn.feature_extraction.text import CountVectorizer
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.model_selection import GroupKFold, cross_val_score
-    from sklearn.pipeline import make_pipeline
-    from sklearn.tree import DecisionTreeClassifier
-
-    prompts, due, groups = [], [], []
-    env = SuperviseEnv(scenario=tier, split=split)
-    for seed in range(organisations):
-        env.reset(seed=seed)
-        for obs, proposal in untouched(env):
-            prompts.append(obs.prompt)
-            due.append(kind_of(proposal.due))
-            groups.append(seed)
-    models = {
-        "base": DummyClassifier(strategy="most_frequent"),
-        "logistic": LogisticRegression(C=0.3, max_iter=300),
-        "tree": DecisionTreeClassifier(max_depth=5, min_samples_leaf=15, random_state=0),
-    }
-    scores = {
-        name: cross_val_score(
-            make_pipeline(CountVectorizer(ngram_range=(1, 2), min_df=5, binary=True), model),
-            prompts, due, groups=groups, cv=GroupKFold(FOLDS),
-        ).mean()
-        for name, model in models.items()
-    }  # fmt: skip
-    base = max(float(scores.pop("base")), 1 / len(VERDICT_KINDS))
-    return Probe({name: float(value) for name, value in scores.items()}, base)
-
-
-def prompts_do_not_tell(split: str, seeds: Sequence[int]) -> str:
-    """Let the probe guess verdicts: it must stay near the base rate."""
-    for tier in PROBED:
-        found = probe(tier, split)
-        name = max(found.accuracy, key=found.accuracy.__getitem__)
-        if found.accuracy[name] > found.base + TOLERANCE:
-            return f"{tier}: {name} tells {found.accuracy[name]:.2f}, base rate {found.base:.2f}"
-    return ""
-
-
 def the_learner_learns(split: str, seeds: Sequence[int]) -> str:
     """Precedents teach the policy: the learner judges the last third better than the first.
 
@@ -189,6 +136,8 @@ CHECKS: Mapping[str, Callable[[str, Sequence[int]], str]] = {
     "false claims do not show in the header": headers_show_no_tell,
     "each fact is in its artefact": tells_are_in_the_artefacts,
     "no constant verdict is right too often": no_constant_is_often_right,
-    "verdict from the first prompt alone": prompts_do_not_tell,
+    f"verdict from the first prompt alone, {ORGANISATIONS} organisations a tier": (
+        prompts_do_not_tell
+    ),
     "the learner improves within the episode": the_learner_learns,
 }

@@ -12,8 +12,9 @@ from typing import Any
 
 from env_lib.paths import DATA
 
-GOOD, WRONG, SPECIAL = "new", "wrong", "special"
+OLD, GOOD, WRONG, SPECIAL = "old", "new", "wrong", "special"
 VARIANTS = (GOOD, WRONG, SPECIAL)
+"""What a change may be; the code before it is OLD."""
 OTHER = "test_other"
 """The test of the function that a change leaves alone; without it coverage is partial."""
 
@@ -47,16 +48,25 @@ class Module:
         """The names of the functions, the changed one first."""
         return tuple(re.findall(r"^def (\w+)", self.source, re.M))
 
-    def code(self, k: int, variant: str = "old") -> str:
+    def code(self, k: int, variant: str = OLD) -> str:
         """Return the source in a variant: "old", "new", "wrong" or "special"."""
-        line = f"    {self.lines['old' if variant == SPECIAL else variant]}"
+        line = f"    {self.lines[OLD if variant == SPECIAL else variant]}"
         if variant == SPECIAL:
             line = f"    if {self.condition}:\n        return {self.value}\n{line}"
         return self.source.replace("{line}", line).replace("{k}", str(k)).lstrip("\n")
 
-    def test_file(self, k: int, whole: bool) -> str:
-        """Return the test file; without `whole` the second function is not called."""
-        chosen = {name: text for name, text in self.tests.items() if whole or name != OTHER}
+    def run(self, k: int, variant: str, whole: bool) -> tuple[dict[str, str], str]:
+        """Return (files, tests) of the run of a variant; the old code has the tests of its time."""
+        files = {f"{self.name}.py": self.code(k, variant)}
+        return files, self.test_file(k, whole, older=variant == OLD)
+
+    def test_file(self, k: int, whole: bool, older: bool = False) -> str:
+        """Return the test file; without `whole` the second function is not called.
+
+        `older` leaves the first test out: the change brings it, the commit before lacks it.
+        """
+        kept = list(self.tests)[older:]
+        chosen = {name: self.tests[name] for name in kept if whole or name != OTHER}
         names = self.functions if whole else self.functions[:1]
         head = f"from {self.name} import {', '.join(names)}\n"
         body = [f"\n\ndef {name}():\n    {text}\n" for name, text in chosen.items()]
@@ -79,7 +89,7 @@ def _module(name: str, row: Mapping[str, Any]) -> Module:
         title=row["title"],
         constants=tuple(row["k"]),
         source=row["source"],
-        lines={kind: row[kind] for kind in ("old", GOOD, WRONG)},
+        lines={kind: row[kind] for kind in (OLD, GOOD, WRONG)},
         condition=condition,
         value=value,
         tests=row["tests"],
@@ -96,7 +106,6 @@ def jobs() -> Iterator[tuple[dict[str, str], str]]:
     """Yield (files, tests) of every run that a proposal can refer to."""
     for module in modules().values():
         for k in module.constants:
-            for variant in VARIANTS:
+            for variant in (OLD, *VARIANTS):
                 for whole in (True, False):
-                    files = {f"{module.name}.py": module.code(k, variant)}
-                    yield files, module.test_file(k, whole)
+                    yield module.run(k, variant, whole)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from pydantic import BaseModel, ConfigDict
 
-from env_lib.envs.supervise.facts import FIELDS, HARMLESS, HEADER, word
+from env_lib.envs.supervise.facts import FIELDS, HARMLESS, HEADER, TYPES, word
 from env_lib.envs.supervise.proposals import Case, Proposal
 from env_lib.envs.supervise.reading import admitted, read
 from env_lib.envs.supervise.workers import claims
@@ -25,6 +25,8 @@ class ProposalView(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: int
+    type: str
+    """One of TYPES: from the worker's kind and the package added, both of which are public."""
     title: str
     area: str
     worker: str
@@ -45,7 +47,8 @@ def view(proposal: Proposal) -> ProposalView:
     """Return a proposal's header."""
     facts = proposal.facts
     return ProposalView(
-        id=proposal.id, title=proposal.title, area=facts.area, worker=facts.worker,
+        id=proposal.id, type="deps" if facts.licence != "none" else TYPES[facts.worker],
+        title=proposal.title, area=facts.area, worker=facts.worker,
         phase=facts.phase, author=facts.author, day=facts.day, incident=proposal.incident,
         claims=claims(facts), head=proposal.material.head,
         adds_package=facts.licence != "none", risky=proposal.risky, version=proposal.version,

@@ -9,7 +9,8 @@ organisation's own precedents tells what it does.
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from env_lib.core import stable_hash
@@ -27,6 +28,8 @@ LEAST = 0.07
 """Every verdict is right at least this often."""
 MATTERS = 0.025
 """Every rule decides at least this share of changes."""
+CHANGES_LEAST = 0.01
+"""Without a rule or an exception, at least this share of changes has another verdict."""
 APPROVED = 0.27
 """Share of changes to approve that the rules' width aims at."""
 WIDE = 1.8
@@ -96,6 +99,27 @@ class Organisation:
             return BLOCK
         return next((rule.verdict for rule in self.rules if rule.applies(facts)), APPROVE)
 
+    def deciders(self, facts: Facts) -> set[tuple[int, str]]:
+        """Return what decides a change: (rule's place, "rule" or "exception").
+
+        An exception decides where the verdict would be another one without it.
+        """
+        if facts.lie or facts.secret == "yes":
+            return set()
+        found: set[tuple[int, str]] = set()
+        due = self.verdict(facts)
+        for place, rule in enumerate(self.rules):
+            if rule.applies(facts):
+                return found | {(place, "rule")}
+            if replace(rule, exception=None).applies(facts) and rule.verdict != due:
+                found.add((place, "exception"))
+        return found
+
+    def to_be_seen(self) -> set[tuple[int, str]]:
+        """Return every rule and exception: each decides some precedent."""
+        rules = {(place, "rule") for place in range(len(self.rules))}
+        return rules | {(n, "exception") for n, rule in enumerate(self.rules) if rule.exception}
+
     def combination(self, facts: Facts) -> frozenset[int]:
         """Return which rules have a say in a change, those that another overrules included."""
         own = {n for n, rule in enumerate(self.rules) if rule.applies(facts)}
@@ -151,15 +175,44 @@ def _decides(rules: tuple[Rule, ...], lies: float) -> list[tuple[str, int]]:
     return [*out, (APPROVE, rest.bit_count())]
 
 
+def _verdicts(rules: tuple[Rule, ...], lies: float) -> dict[str, int]:
+    """Return for each verdict the changes of the sample that it is due for, as bits."""
+    masks = _masks(lies)
+    rest = masks["lie", ""] & masks["secret", "no"]
+    found: dict[str, int] = {}
+    for rule in rules:
+        hit = rest & _mask(rule, masks)
+        found[rule.verdict] = found.get(rule.verdict, 0) | hit
+        rest &= ~hit
+    return found | {APPROVE: rest}
+
+
+def without_one(rules: tuple[Rule, ...]) -> Iterator[tuple[Rule, ...]]:
+    """Yield the rules with one rule or one exception dropped."""
+    for place, rule in enumerate(rules):
+        yield rules[:place] + rules[place + 1 :]
+        if rule.exception:
+            yield (*rules[:place], replace(rule, exception=None), *rules[place + 1 :])
+
+
+def changed_share(rules: tuple[Rule, ...], others: tuple[Rule, ...], lies: float) -> float:
+    """Return the share of changes for which two policies have different verdicts."""
+    one, two = _verdicts(rules, lies), _verdicts(others, lies)
+    same = sum((mask & two.get(verdict, 0)).bit_count() for verdict, mask in one.items())
+    return (sum(mask.bit_count() for mask in one.values()) - same) / _SAMPLE
+
+
 def is_fair(rules: tuple[Rule, ...], lies: float) -> bool:
-    """Whether each rule matters and no constant verdict is right too often or next to never."""
+    """Whether each rule and exception matters, and no verdict is due too often or next to never."""
     decided = _decides(rules, lies)
     if any(count < MATTERS * _SAMPLE for _, count in decided[2:-1]):
         return False
     totals = dict.fromkeys(VERDICT_KINDS, 0)
     for verdict, count in decided:
         totals[kind_of(verdict)] += count
-    return all(LEAST * _SAMPLE <= count <= MOST * _SAMPLE for count in totals.values())
+    if not all(LEAST * _SAMPLE <= count <= MOST * _SAMPLE for count in totals.values()):
+        return False
+    return all(changed_share(rules, other, lies) >= CHANGES_LEAST for other in without_one(rules))
 
 
 def _rule(rng: random.Random, kind: str, width: float, lies: float) -> Rule:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -30,6 +30,8 @@ COMES_BACK = 0.35
 MENDS = 0.7
 """Share of these whose worker really fixes what it was told."""
 _TRIES = 60
+PATIENCE = 4000
+"""Draws after which a precedent that tells of a rule may be one of its verdict too many."""
 
 
 class Case(NamedTuple):
@@ -84,13 +86,22 @@ class Release:
 
 
 def _capped(
-    count: int, rng: random.Random, org: Organisation, make: Callable[[int], Facts]
+    count: int,
+    rng: random.Random,
+    org: Organisation,
+    make: Callable[[int], Facts],
+    given: Sequence[Facts] = (),
 ) -> list[Facts]:
-    """Draw changes of which no verdict takes more than MOST (one of a very small number)."""
+    """Draw changes of which no verdict takes more than MOST (one of a very small number).
+
+    Those given are among them.
+    """
     most = max(1, int(MOST * count))
     used = dict.fromkeys(VERDICT_KINDS, 0)
-    drawn = []
-    for place in range(count):
+    drawn = list(given)
+    for facts in given:
+        used[kind_of(org.verdict(facts))] += 1
+    for place in range(len(given), count):
         for _ in range(_TRIES):
             facts = make(place)
             kind = kind_of(org.verdict(facts))
@@ -102,8 +113,22 @@ def _capped(
     return drawn
 
 
+def _telling(rng: random.Random, org: Organisation, tier: Tier) -> dict[str, list[Facts]]:
+    """Draw changes by area until each rule and each exception decides one of them."""
+    found: dict[str, list[Facts]] = {area: [] for area in AREAS}
+    missing, most, tries = org.to_be_seen(), max(1, int(MOST * PAGES * tier.page)), 0
+    while missing:
+        facts, tries = draw(rng), tries + 1
+        decided, own = org.deciders(facts) & missing, found[facts.area]
+        same = [f for f in own if kind_of(org.verdict(f)) == kind_of(org.verdict(facts))]
+        if decided and (len(same) < most or tries > PATIENCE):
+            own.append(facts)
+            missing -= decided
+    return found
+
+
 def _precedents(rng: random.Random, org: Organisation, tier: Tier) -> dict[str, tuple[Case, ...]]:
-    found = {}
+    found, telling = {}, _telling(rng, org, tier)
     for area in AREAS:
 
         def make(_: int, area: str = area) -> Facts:
@@ -111,7 +136,7 @@ def _precedents(rng: random.Random, org: Organisation, tier: Tier) -> dict[str, 
             lie = rng.choice(HABITS[worker]) if rng.random() < tier.lies / 2 else ""
             return draw(rng, lie, area=area, worker=worker)
 
-        drawn = _capped(PAGES * tier.page, rng, org, make)
+        drawn = _capped(PAGES * tier.page, rng, org, make, telling[area])
         found[area] = tuple(Case(facts, org.verdict(facts)) for facts in drawn)
     return found
 

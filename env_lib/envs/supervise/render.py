@@ -1,7 +1,8 @@
 """The prompt: sections in order of priority until the token budget is full.
 
-Tokens are estimated by `language.count_tokens`; the system prompt is not counted. A short budget
-leaves the title away and shortens the artefacts; it never leaves a section's first words away.
+Tokens are estimated by `language.count_tokens`; the system prompt is not counted. Header, policy
+(where it is told) and foot are always whole; a short budget shortens the artefacts, and shows fewer
+precedents, but never leaves a section's first words away.
 """
 
 from __future__ import annotations
@@ -18,13 +19,11 @@ from env_lib.language import count_tokens, cut
 
 MARGIN = 0.92
 """Share of the budget that the estimate may fill."""
-SHORT = 160
-"""Budget under which titles and feedback are left away."""
 ERROR_TOKENS = 20
 MENTIONED = 4
 """Added lines above which a shortened diff says how many there are."""
-CASE_TOKENS = 22
-"""Room kept for the nearest precedent while artefacts are shown."""
+CASE_TOKENS = 52
+"""Room kept for the nearest precedents, two or three, while artefacts are shown."""
 
 
 class Status(NamedTuple):
@@ -48,16 +47,15 @@ class Status(NamedTuple):
 
 
 @lru_cache(maxsize=20_000)
-def header_text(p: ProposalView, short: bool) -> str:
+def header_text(p: ProposalView) -> str:
     """Return the header of a proposal."""
     again = " again" if p.version > 1 else ""
-    title = "" if short else f", {p.title}"
     risky = ", risky" if p.risky else ""
     package = ", deps +1" if p.adds_package else ""
     incident = "no incident" if p.incident == "none" else f"incident in {p.incident}"
     return (
-        f"proposal {p.id}{again}: {p.area}{risky}, {p.phase}, {p.day}, {p.worker} for {p.author}"
-        f"{title}, {incident}\n"
+        f"proposal {p.id}{again}: {p.area}{risky}, {p.phase}, {p.day}, {p.type} by {p.worker} "
+        f"for {p.author}, {p.title}, {incident}\n"
         f"says {', '.join(p.claims)}; head {p.head}{package}"
     )
 
@@ -99,22 +97,12 @@ def _cases(cases: Sequence[Case], left: int) -> list[str]:
 
 def prompt(p: ProposalView, status: Status, cases: Sequence[Case], tokens: int) -> str:
     """Return the prompt of a proposal, `cases` the nearest precedents, best first."""
-    short = tokens < SHORT
-    top = [header_text(p, short)]
-    counts = f"looks {status.looks}, open {status.open}"
-    counts += ", more precedents" if status.more else ""
-    foot = [counts if short else f"{counts}, step {status.step}/{status.budget}"]
-    if status.error:
-        foot.insert(0, f"error: {cut(status.error, ERROR_TOKENS // (1 + short))}")
-    elif status.feedback and not short:
-        foot.insert(0, status.feedback)
-    if status.caught:
-        foot.insert(0, status.caught)
+    top = [header_text(p), *filter(None, [status.rules])]
+    more = ", more precedents" if status.more else ""
+    counts = f"looks {status.looks}, open {status.open}{more}, step {status.step}/{status.budget}"
+    error = f"error: {cut(status.error, ERROR_TOKENS)}" if status.error else ""
+    foot = [*filter(None, [status.caught, status.feedback, error]), counts]
     left = int(tokens * MARGIN) - sum(count_tokens(line) for line in (*top, *foot))
-    if status.rules:
-        rules = cut(status.rules, max(0, left - 60))
-        left -= count_tokens(rules)
-        top.append(rules)
     room = left - (CASE_TOKENS if cases else 0)
     for done, (name, text) in enumerate(status.seen):
         shown = excerpt(name, text, p.area, max(8, room // (len(status.seen) - done)))

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from env_lib.envs.supervise import artefacts, ci, data, leaks
+from env_lib.envs.supervise import artefacts, ci, data, leaks, packages
 from env_lib.envs.supervise.facts import LIES, draw
 from env_lib.envs.supervise.modules import jobs, modules
 from env_lib.envs.supervise.reading import changes, read
@@ -29,7 +29,69 @@ def found(m, name, lie_claims=None):
 def test_every_run_is_bundled_and_wrong_variants_alone_fail():
     assert ci.missing() == []
     assert data.validate() == []
-    assert len({ci.key_of(*run) for run in jobs()}) == 216
+    assert len({ci.key_of(*run) for run in jobs()}) == 276, "some old code has no constant"
+
+
+def test_a_stale_run_is_a_run_of_the_code_before_the_change_with_the_tests_of_its_time():
+    m = material(lie="stale")
+    files, tests = modules()["session"].run(30, "old", whole=m.facts.coverage == "full")
+    assert files["session.py"] == modules()["session"].code(30)
+    assert "test_limit" not in tests, "the change brings it"
+    passed = len(ci.results(files, tests))
+    assert artefacts.artefact(m, "ci").startswith(f"dcba: {passed} passed, 0 failed")
+    fresh = artefacts.artefact(material(coverage=m.facts.coverage), "ci")
+    assert fresh.startswith(f"abcd: {passed + 1} passed, 0 failed")
+
+
+def test_the_first_test_of_a_module_fails_without_its_change():
+    module = modules()["session"]
+    found = ci.execute([({"session.py": module.code(30)}, module.test_file(30, whole=True))])[0]
+    assert [name for name, status, _ in found if status != "passed"] == [next(iter(module.tests))]
+
+
+def test_a_scan_names_what_an_advisory_names_and_nothing_else():
+    known, advisories = packages.known()
+    fault = advisories[0]
+    versions = known[fault.package].versions
+    for version in versions:
+        found = packages.scan([(fault.package, version)])
+        old = versions.index(version) < versions.index(fault.fixed_in)
+        assert found == ((fault,) if old else ())
+    listed = ((fault.package, versions[0]),)
+    assert packages.report(listed) == f"1 packages {fault.package} {fault.id}"
+    assert packages.report(packages.mended(listed)) == "1 packages clean"
+
+
+def test_lists_are_drawn_with_faults_and_shown_scanned_without():
+    faulty = 0
+    for seed in range(40):
+        new, listed = packages.drawn(random.Random(seed), "permissive")
+        assert dict(listed)[new.name] in new.versions
+        assert new.licence not in packages.COPYLEFT
+        faulty += bool(packages.scan(listed))
+        assert not packages.scan(packages.mended(listed))
+        shown = artefacts.artefact(material(seed=seed), "deps")
+        assert shown.startswith("scan: ")
+        assert " packages clean" in shown
+    assert faulty > 20
+    assert "not run" in artefacts.artefact(material(scan="none"), "deps")
+
+
+def test_the_type_follows_from_what_the_header_shows():
+    from env_lib.envs.supervise.facts import TYPES
+    from env_lib.envs.supervise.notes import view
+    from env_lib.envs.supervise.proposals import release
+    from env_lib.envs.supervise.render import header_text
+    from env_lib.envs.supervise.scenario import SCENARIOS
+
+    found = set()
+    for seed in range(6):
+        for proposal in release(SCENARIOS["S4"], "val", seed, 16).queue:
+            shown = view(proposal)
+            assert shown.type == ("deps" if shown.adds_package else TYPES[shown.worker])
+            assert f"{shown.type} by {shown.worker}" in header_text(shown)
+            found.add(shown.type)
+    assert found == {"fix", "tests", "deps", "docs", "migration", "release"}
 
 
 def test_bundled_runs_are_what_the_sandbox_says():

@@ -7,13 +7,22 @@ import pytest
 
 import env_lib
 from env_lib.core import StopReason
-from env_lib.envs.supervise import leaks
-from env_lib.envs.supervise.env import LOOKS, SuperviseAction, SuperviseEnv
+from env_lib.envs.supervise import leaks, probe
+from env_lib.envs.supervise.env import (
+    LEAST_TOKENS,
+    LOOKS,
+    TOLD_TOKENS,
+    SuperviseAction,
+    SuperviseEnv,
+)
 from env_lib.envs.supervise.facts import LIES
+from env_lib.envs.supervise.held_out import Decision, Tally
+from env_lib.envs.supervise.notes import case_text
 from env_lib.envs.supervise.proposals import resubmitted
 from env_lib.envs.supervise.rules import call, decide
 from env_lib.envs.supervise.scenario import SCENARIOS
-from env_lib.language import count_tokens
+from env_lib.language import choices_of, count_tokens
+from env_lib.profiles import PROFILES
 
 
 def started(tier="S2", seed=0, split="test", **options):
@@ -104,7 +113,7 @@ def test_a_decision_is_corrected_by_feedback_and_becomes_a_precedent():
     truth = env._queue[0]
     obs = env.step(call("block", first.proposal))
     assert obs.cases[-1] == (truth.facts, truth.due)
-    assert obs.feedback == f"proposal 1: {truth.due.replace(':', ' ')} was due"
+    assert obs.feedback == f"was due: {truth.due.replace(':', ' ')}"
     assert obs.feedback in obs.prompt
     assert obs.proposal != first.proposal
 
@@ -197,28 +206,100 @@ def test_held_out_metrics_tell_learning_from_luck():
     assert 0 < told["budget_used"] < 1 < told["calls_per_decision"] < 2
 
 
-@pytest.mark.parametrize("tokens", [110, 112, 260, 1024])
+@pytest.mark.parametrize("tokens", [0, LEAST_TOKENS, 1024])
 def test_prompts_stay_within_their_budget(tokens):
     for tier in ("S1", "S4"):
         env, obs = started(tier, prompt_tokens=tokens)
         policy = env_lib.policy("supervise", "random")
         policy.start(env, 0)
         while not obs.done:
-            assert count_tokens(obs.prompt) <= tokens, obs.prompt
+            assert count_tokens(obs.prompt) <= env.prompt_tokens, obs.prompt
+            assert obs.proposal.title in obs.prompt
+            assert obs.feedback in obs.prompt
             assert obs.prompt.startswith(f"proposal {obs.proposal.id}")
             obs = env.step(policy(obs))
 
 
-@pytest.mark.parametrize("tokens", [112, 260])
-def test_a_precedent_stays_in_sight_beside_an_artefact(tokens):
-    shown = []
-    for seed in range(8):
-        env, obs = started("S2", seed, prompt_tokens=tokens)
+@pytest.mark.parametrize("tier", ["S1", "S4"])
+def test_two_precedents_stay_in_sight_beside_artefacts_in_the_shortest_prompt(tier):
+    for seed in range(4):
+        env, obs = started(tier, seed, prompt_tokens=0)
         env.step(SuperviseAction(action_type="view_precedents", area=obs.proposal.area))
-        obs = env.step(call("inspect_pr_diff", obs.proposal))
-        assert obs.seen[0][0] == "diff"
-        shown.append("precedents:" in obs.prompt)
-    assert sum(shown) >= 7
+        for kind in LOOKS:
+            obs = env.step(call(kind, obs.proposal))
+            lines = obs.prompt.splitlines()
+            assert sum(case_text(case) in lines for case in obs.cases) >= 2, obs.prompt
+
+
+def test_the_shortest_prompt_fits_the_smallest_profile(weights):
+    tokenizers = pytest.importorskip("tokenizers")
+    tokenizer = tokenizers.Tokenizer.from_file(str(weights / "tokenizer.json"))
+    p, template = PROFILES["cpu"], 30
+    env, obs = started("S4", **p.env_options)
+    room = p.max_seq_length - p.max_action_tokens - template
+    system = len(tokenizer.encode(env.system_prompt, add_special_tokens=False).ids)
+    assert system + env.prompt_tokens <= room
+    policy = env_lib.policy("supervise", "precedent_learner")
+    policy.start(env, 0)
+    while not obs.done:
+        used = len(tokenizer.encode(obs.prompt, add_special_tokens=False).ids)
+        assert used <= env.prompt_tokens, obs.prompt
+        obs = env.step(policy(obs))
+
+
+def test_the_system_prompt_names_every_call_field_and_value():
+    env, _ = started()
+    for kind, needed in SuperviseAction.needs.items():
+        assert all(word in env.system_prompt for word in (kind, *needed))
+        values = [v for name in needed for v in choices_of(SuperviseAction, name)]
+        assert all(value in env.system_prompt for value in values)
+
+
+@pytest.mark.parametrize("tier", SCENARIOS)
+def test_a_policy_that_is_told_is_told_whole_or_refused(tier):
+    for split in ("test", "test_ood"):
+        for seed in range(6):
+            env, obs = started(tier, seed, split, told=True, prompt_tokens=TOLD_TOKENS)
+            while not obs.done and obs.step < 12:
+                assert env.policy_in_words() in obs.prompt
+                assert count_tokens(obs.prompt) <= TOLD_TOKENS
+                kinds = [kind for kind, name in LOOKS.items() if name not in dict(obs.seen)]
+                look = obs.looks and kinds
+                obs = env.step(call(kinds[0] if look else "approve", obs.proposal))
+    with pytest.raises(ValueError, match=f"at least {TOLD_TOKENS} show the policy whole"):
+        SuperviseEnv(scenario=tier, told=True, prompt_tokens=TOLD_TOKENS - 1)
+
+
+def test_an_undecided_release_tells_so_and_resubmissions_are_not_unseen_combinations():
+    env, obs = started("S4", seed=1)
+    for _ in range(4):
+        obs = env.step(call("approve", obs.proposal))
+    told = env.held_out()
+    assert told["decided_share"] == 4 / (4 + obs.open_proposals)
+    first = Decision(0, 1, "due", True, False, False)
+    tally = Tally(good=1, looks=1, decisions=(first, first._replace(version=2, outcome="unsafe")))
+    assert tally.metrics(0)["accuracy_unseen"] == 1.0
+    assert tally.metrics(0)["decided_share"] == 1.0
+
+
+def test_names_inside_models_and_named_tuples_are_seen_by_the_leak_check():
+    env, obs = started()
+    case = env._release.precedents["auth"][0]
+    assert {"facts", "verdict", "lie"} <= set(leaks.keys_of({"a": [case]}))
+    assert {"claims", "worker"} <= set(leaks.keys_of(obs))
+
+
+def test_a_record_of_an_undecided_proposal_would_be_noticed(monkeypatch):
+    honest = SuperviseEnv._observe
+
+    def telling(env, *rest):
+        obs = honest(env, *rest)
+        env_case = (env._queue[0].facts, env._queue[0].due) if env._queue else ()
+        return obs.model_copy(update={"cases": (*obs.cases, env_case)})
+
+    assert leaks.observations_hide("test", [0]) == ""
+    monkeypatch.setattr(SuperviseEnv, "_observe", telling)
+    assert "1 records of 0 decided" in leaks.observations_hide("test", [0])
 
 
 def test_observations_are_json():
@@ -246,16 +327,34 @@ def test_every_action_of_the_oracle_is_short():
 
 
 def test_the_first_prompt_of_a_proposal_does_not_tell_the_verdict():
-    found = leaks.probe("S3", "test", organisations=40)
-    assert max(found.accuracy.values()) <= found.base + leaks.TOLERANCE, found
+    found = probe.probe("S3", "test", organisations=40)
+    assert not any(one.tells for one in found), [one.words() for one in found]
+
+
+def test_the_audit_probes_every_tier_with_two_hundred_organisations(monkeypatch):
+    asked = []
+
+    def noted(tier, split, organisations=probe.ORGANISATIONS):
+        asked.append((tier, organisations))
+        return (probe.Probe("tree", 0.30, 0.27, 0.0, 0.01),)
+
+    monkeypatch.setattr(probe, "probe", noted)
+    assert leaks.prompts_do_not_tell("test", [0]) == ""
+    assert asked == [(tier, 200) for tier in SCENARIOS]
+    assert any("200 organisations" in name for name in leaks.CHECKS)
+    low = probe.Probe("tree", 0.40, 0.27, 0.02, 0.01)
+    monkeypatch.setattr(probe, "probe", lambda *_: (low,))
+    assert leaks.prompts_do_not_tell("test", [0]) == f"S1: {low.words()}"
 
 
 def test_the_probe_finds_a_verdict_that_is_told(monkeypatch):
-    honest = leaks.untouched
+    honest = probe.untouched
 
     def telling(env):
         for obs, proposal in honest(env):
             yield obs.model_copy(update={"prompt": f"{obs.prompt} {proposal.due}"}), proposal
 
-    monkeypatch.setattr(leaks, "untouched", telling)
-    assert leaks.probe("S3", "test", organisations=40).accuracy["tree"] > 0.9
+    monkeypatch.setattr(probe, "untouched", telling)
+    tree = probe.probe("S3", "test", organisations=40)[1]
+    assert tree.accuracy > 0.9
+    assert tree.tells

@@ -14,10 +14,12 @@ from env_lib.envs.supervise.organisation import (
     VERDICT_KINDS,
     Organisation,
     Rule,
+    changed_share,
     is_fair,
     kind_of,
     organisation,
     split_of,
+    without_one,
 )
 from env_lib.envs.supervise.scenario import SCENARIOS, SPLITS, sizes
 
@@ -68,6 +70,42 @@ def test_a_policy_where_one_verdict_is_nearly_always_right_is_not_fair():
     assert not is_fair((), S1.lies)
 
 
+@pytest.mark.parametrize("tier", SCENARIOS.values(), ids=SCENARIOS)
+def test_without_a_rule_or_an_exception_some_changes_have_another_verdict(tier):
+    for number in range(6):
+        rules = organisation(tier, "test", number).rules
+        others = list(without_one(rules))
+        assert len(others) == len(rules) + sum(rule.exception is not None for rule in rules)
+        assert all(changed_share(rules, some, tier.lies) >= 0.01 for some in others)
+
+
+def test_a_rule_that_a_later_one_repeats_is_not_fair():
+    rules = organisation(S1, "test", 0).rules
+    assert is_fair(rules, S1.lies)
+    twice = (*rules[:-1], rules[-1], rules[-1])
+    assert changed_share(twice, twice[:-1], S1.lies) == 0
+    assert not is_fair(twice, S1.lies)
+
+
+@pytest.mark.parametrize("split", ["train", "test_ood"])
+@pytest.mark.parametrize("tier", SCENARIOS.values(), ids=SCENARIOS)
+def test_every_rule_and_exception_decides_a_precedent(tier, split):
+    for seed in range(5):
+        made = proposals.release(tier, split, seed, tier.proposals)
+        cases = [case.facts for some in made.precedents.values() for case in some]
+        decided = set().union(*map(made.organisation.deciders, cases))
+        assert made.organisation.to_be_seen() <= decided
+
+
+def test_an_exception_decides_where_the_verdict_would_be_another_without_it():
+    first = Rule("area", (("area", ("ui",)),), "hold", ("author", "lead"))
+    org = Organisation((first, Rule("day", (("day", ("mon",)),), "hold")), "")
+    assert org.deciders(PLAIN) == {(1, "rule")}
+    assert org.deciders(PLAIN._replace(day="tue")) == {(0, "exception")}
+    assert org.deciders(PLAIN._replace(author="junior")) == {(0, "rule")}
+    assert org.deciders(PLAIN._replace(secret="yes")) == set()
+
+
 def test_the_first_rule_that_applies_decides_and_an_exception_lets_the_next_one():
     first = Rule("area", (("area", ("ui",)),), "hold", ("author", "lead"))
     second = Rule("day", (("day", ("mon",)),), "escalate:legal")
@@ -93,7 +131,7 @@ def test_rules_can_be_told_in_words():
 def test_any_change_has_exactly_one_due_verdict():
     rng = random.Random(5)
     org = organisation(S4, "train", 3)
-    kinds = {kind_of(org.verdict(draw(rng))) for _ in range(300)}
+    kinds = {kind_of(org.verdict(draw(rng, rng.choice(("", "", "stale"))))) for _ in range(300)}
     assert kinds == set(VERDICT_KINDS) == {"approve", *STOPS}
 
 

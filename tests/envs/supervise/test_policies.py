@@ -5,7 +5,7 @@ import statistics
 import pytest
 
 import env_lib
-from env_lib.envs.supervise import learner
+from env_lib.envs.supervise import learner, policies
 from env_lib.envs.supervise.policies import EXPLOITS, POLICIES, audit_policies
 from env_lib.envs.supervise.rubric import StepFacts, outcome_of, supervise_rubric
 from env_lib.envs.supervise.rules import SECOND_LOOK
@@ -64,7 +64,7 @@ def test_the_rubric_pays_what_its_table_says(facts, pays):
 def test_the_learner_knows_more_in_the_last_third_than_in_the_first():
     episodes = [e for tier in SCENARIOS for e in played("precedent_learner", tier)]
     first, last = (mean(episodes, f"accuracy_{part}") for part in ("first", "last"))
-    assert last > first + 0.1
+    assert last > first + 0.05, "the first precedents tell of every rule already"
 
 
 def test_public_rules_alone_are_no_better_late_than_early():
@@ -122,6 +122,10 @@ def test_doubt_about_false_claims_speaks_for_changes():
     chance = learner.chances({}, [], doubt=0.5)
     assert max(chance, key=chance.__getitem__) == "request_changes"
     assert sum(chance.values()) == pytest.approx(1.0)
+
+
+def test_the_model_is_judged_on_whole_episodes():
+    assert policies.FULL_EPISODES
 
 
 def test_every_constant_and_every_pair_is_audited():
