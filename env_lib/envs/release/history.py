@@ -95,7 +95,7 @@ def _messages(
     services: Sequence[str],
     provider: str,
     own: Sequence[str],
-    any_: Sequence[str],
+    others: Sequence[str],
 ) -> list[str]:
     """Return a message a commit: on the provider from its family's, in a drawn order, else any."""
     left: list[str] = []
@@ -103,7 +103,7 @@ def _messages(
     for service in services:
         if service == provider and not left:
             left = rng.sample(own, len(own))
-        found.append(left.pop() if service == provider else rng.choice(any_))
+        found.append(left.pop() if service == provider else rng.choice(others))
     return found
 
 
