@@ -1,119 +1,123 @@
-"""Verified runs a second: the split runner on one and two workers, and `python -m pytest`.
+"""Verified patches of the pool's tasks: milliseconds, a second, and beside `python -m pytest`.
 
-Called by tests/bench.py; every figure of one call is taken in the same run, interleaved, so that
-a busy machine is as busy for all of them.
+One verified patch is what a step of an episode and its end take together: a transformation is
+applied to the broken program, and four visible and four frozen hidden tests are run on it. The
+offers of the program are known before, as they are when an agent chooses. Called by tests/bench.py;
+all figures of one call are taken in the same rounds, so that a busy machine is as busy for each.
 """
 
 from __future__ import annotations
 
-import os
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-RUNS = 60
-"""Measured runs of the split runner for each number of workers."""
-CHILDREN = 3
-"""Measured runs of pytest in a child process."""
-RIGHT = """
-def clamp(value, low, high):
-    if low > high:
-        raise ValueError("low is above high")
-    return max(low, min(value, high))
-"""
-WRONG = RIGHT.replace("max(low,", "max(high,")
-TESTS = """
-import pytest
-from solution import clamp
-
-def test_inside():
-    assert clamp(5, 0, 10) == 5
-
-def test_below():
-    assert clamp(-1, 0, 10) == 0
-
-def test_above():
-    assert clamp(11, 0, 10) == 10
-
-def test_order():
-    with pytest.raises(ValueError):
-        clamp(1, 2, 1)
-"""
-HIDDEN = """
-def test_low_edge():
-    assert clamp(0, 0, 10) == 0
-
-def test_high_edge():
-    assert clamp(10, 0, 10) == 10
-
-def test_floats():
-    assert clamp(0.5, 0.0, 1.0) == 0.5
-
-def test_many():
-    for value in range(-5, 15):
-        assert 0 <= clamp(value, 0, 10) <= 10
-"""
-
-
+ROUNDS = 5
+"""Each with one child process of pytest."""
+PATCHES = 20
+"""Verified patches of a round, for each number of workers."""
 Row = tuple[Any, ...]
 """What tests/bench.py makes its rows of: (what, value, unit[, wanted, ok])."""
 
 
+class Patch(NamedTuple):
+    """A transformation of a task's program; `right` where it is the repair."""
+
+    source: str
+    transform_id: str
+    line: int
+    tests: str
+    right: bool
+
+
+def patches(number: int) -> list[Patch]:
+    """Return as many patches of tasks with one bug; every second is the repair."""
+    from env_lib.envs.repair.corpus import pool
+    from env_lib.envs.repair.menu import menu, next_step
+    from env_lib.sandbox.request import test_names
+
+    found: list[Patch] = []
+    for seed, task in enumerate(pool("train", 1)):
+        tests = f"{task.tests}\n\n{task.frozen_hidden()}"
+        step = next_step(task.source, task.reference)
+        names = [*test_names(task.tests), *test_names(task.frozen_hidden())]
+        if step is None or len(set(names)) != 8:
+            continue
+        right = len(found) % 2 == 0
+        others = [offer for offer in menu(task.source, task.reference, seed) if offer != step]
+        chosen = step if right else others[0]
+        found.append(Patch(task.source, *chosen, tests, right))
+        if len(found) == number:
+            return found
+    raise AssertionError(f"{len(found)} tasks of the pool can be measured; {number} are needed")
+
+
+def verified(box: Any, some: list[Patch]) -> tuple[float, list[float]]:
+    """Make and verify patches; return the seconds of all, and the milliseconds of each run.
+
+    With one worker they are made one after the other, and each is timed as a whole.
+    """
+    from env_lib.envs.repair.runner import MODULE, limits
+    from env_lib.envs.repair.transforms import apply
+
+    chunks = [[patch] for patch in some] if box._workers == 1 else [some]
+    times, outs, began = [], [], time.perf_counter()
+    for chunk in chunks:
+        start = time.perf_counter()
+        runs = [({MODULE: apply(p.source, p.transform_id, p.line)}, p.tests) for p in chunk]
+        outs += box.run_many(runs, limits())
+        times.append(1e3 * (time.perf_counter() - start))
+    took = time.perf_counter() - began
+    for patch, out in zip(some, outs, strict=True):
+        if len(out.results) != 8 or (patch.right and not out.all_passed):
+            raise AssertionError(f"a repair was not verified: {out}")
+    return took, times
+
+
 def rows() -> list[Row]:
-    """Return median, p95 and rate of verified runs (4 visible and 4 hidden tests each)."""
-    from env_lib.sandbox import Sandbox
+    """Return median and p95 with one worker, the rates, and the time of pytest."""
+    from env_lib.sandbox import Sandbox, layers
 
-    sources = [RIGHT, WRONG]
-    pairs = [({"solution.py": sources[n % 2]}, TESTS + HIDDEN) for n in range(RUNS)]
-    found: list[Row] = []
-    with Sandbox(workers=1) as one, Sandbox(workers=2) as two:
+    some = patches(PATCHES)
+    times, children = [], []
+    rates: dict[int, list[float]] = {1: [], 2: []}
+    with Sandbox(workers=1, preload=()) as one, Sandbox(workers=2, preload=()) as two:
         for box in (one, two):
-            box.run_many(pairs[:4])
-        times, children, rates, size = [], [], [0.0, 0.0], RUNS // CHILDREN
-        for part in range(CHILDREN):
-            children.append(_child(sources[part % 2]))
-            chunk = pairs[part * size : (part + 1) * size]
-            for number, box in enumerate((one, two)):
-                began = time.perf_counter()
-                outs = box.run_many(chunk)
-                took = time.perf_counter() - began
-                rates[number] = max(rates[number], len(chunk) / took)
-                right = [out.all_passed == (pair[0]["solution.py"] == RIGHT)
-                         for out, pair in zip(outs, chunk, strict=True)]  # fmt: skip
-                if not all(right):
-                    raise AssertionError(f"a verdict was wrong: {outs[right.index(False)]}")
-                if box is one:
-                    times += [out.duration_ms for out in outs]
-        tier = outs[0].tier
-    median = statistics.median(times)
-    tail = statistics.quantiles(times, n=20)[-1]
-    child = statistics.median(children)
-    found += [
-        (f"verified run ({tier}), median", median, "ms", "<= 20", median <= 20),
-        ("verified run, p95", tail, "ms"),
-        ("verified runs, 1 worker", rates[0], "/s"),
-        ("verified runs, 2 workers", rates[1], "/s", ">= 80", rates[1] >= 80),
+            verified(box, some[:4])  # helpers start at first use
+        for number in range(ROUNDS):
+            children.append(_child(some[number]))
+            for workers, box in ((1, one), (2, two)):
+                took, each = verified(box, some)
+                rates[workers].append(PATCHES / took)
+                times += each if workers == 1 else []
+    median, child = statistics.median(times), statistics.median(children)
+    rate = statistics.median(rates[2])
+    return [
+        (f"verified patch ({layers()['tier']}), median", median, "ms", "<= 20", median <= 20),
+        ("verified patch, p95", statistics.quantiles(times, n=20)[-1], "ms"),
+        ("verified patches, 1 worker", statistics.median(rates[1]), "/s"),
+        ("verified patches, 2 workers", rate, "/s", ">= 80", rate >= 80),
         ("python -m pytest, median", child, "ms"),
-        ("pytest / verified run", child / median, "x"),
+        ("pytest / verified patch", child / median, "x"),
     ]
-    return found
 
 
-def _child(source: str) -> float:
-    """Return the milliseconds that a child process with pytest takes for the same tests."""
+def _child(patch: Patch) -> float:
+    """Return the milliseconds that a child process with pytest takes for the same patch."""
+    from env_lib.envs.repair.transforms import apply
+
     with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "solution.py").write_text(source)
-        Path(folder, "test_solution.py").write_text(TESTS + HIDDEN)
-        line: list[Any] = [sys.executable, "-m", "pytest", "-q", "test_solution.py"]
         began = time.perf_counter()
-        done = subprocess.run(
-            line, cwd=folder, capture_output=True, env={**os.environ}, check=False
-        )
+        made = apply(patch.source, patch.transform_id, patch.line)
+        Path(folder, "solution.py").write_text(made)
+        Path(folder, "test_solution.py").write_text(patch.tests)
+        line = [sys.executable, "-m", "pytest", "-q", "test_solution.py"]
+        done = subprocess.run(line, cwd=folder, capture_output=True, check=False)
         took = time.perf_counter() - began
-    if (done.returncode == 0) != (source == RIGHT):
+    if patch.right and done.returncode != 0:
         raise AssertionError(f"pytest ended with {done.returncode}: {done.stdout.decode()[-300:]}")
     return 1e3 * took
