@@ -87,7 +87,9 @@ class Sandbox:
     ) -> Outcome:
         """Call one function of an untrusted module, or only import it where `function` is None.
 
-        What it returns is in `Outcome.value` as plain data; what it raises is error `crash`.
+        What it returns is in `Outcome.value` as plain data; what it raises is error `crash`, and
+        what the import raises is `import` or `syntax`. An import alone has the value None and no
+        results, so that `error` says whether it went well.
         """
         limits = limits or Limits()
         return self._run(requests.for_call(files, module, function, args, kwargs or {}, limits))

@@ -24,6 +24,8 @@ from env_lib.sandbox.verdict import Evidence
 _BOOT_S = 120.0
 _GRACE_S = 1.0
 _TICK_S = 0.2
+_EXIT_S = 30.0
+"""How long a checker that has reported, or closed its pipe, may take to be gone."""
 _BOOT = """
 import sys, types
 package = types.ModuleType("walled")
@@ -46,7 +48,8 @@ def run(request: Request, preload: tuple[str, ...], role: str) -> Evidence:
     """Run a request with the candidate as `role`: "candidate" (CPython) or "monty".
 
     Raises:
-        SandboxError: a process could not be started, or did not come so far as the code.
+        SandboxError: a process could not be started, or did not come so far as the code, or the
+            checker was killed.
     """
     base = Path(private_folder())
     pair: list[subprocess.Popen[bytes]] = []
@@ -99,7 +102,25 @@ def _run(
     if not (base / "ready").exists() or not frames.started:
         raise SandboxError(f"a process of the run was not set up: {checker.poll()}")
     tier = "process" if role == "candidate" else role
-    return _evidence(request, base, tier, late, frames.report, candidate.poll(), took)
+    exits = None if late else _exit_of(checker), candidate.poll()
+    return _evidence(request, base, tier, late, frames.report, exits, took)
+
+
+def _exit_of(checker: subprocess.Popen[bytes]) -> int:
+    """Return how the checker ended.
+
+    The candidate's end says nothing of ours: without walls it may kill itself.
+
+    Raises:
+        SandboxError: a signal ended it, which no test and no limit of this tier sends, or it stays.
+    """
+    try:
+        status = checker.wait(_EXIT_S)
+    except subprocess.TimeoutExpired as error:
+        raise SandboxError(f"the checker did not end within {_EXIT_S:g} s") from error
+    if status < 0:
+        raise SandboxError(f"the checker was killed by signal {-status}; is memory short?")
+    return status
 
 
 def _evidence(
@@ -108,7 +129,7 @@ def _evidence(
     tier: str,
     late: str,
     report: bytes,
-    status: int | None,
+    exits: tuple[int | None, int | None],
     took: float,
 ) -> Evidence:
     output = base / "output"
@@ -116,8 +137,8 @@ def _evidence(
     return Evidence(
         tier=tier,
         layers=tuple((base / "ready").read_text().split(",")),
-        checker_exit=None if late else 0,
-        candidate_exit=status,
+        checker_exit=exits[0],
+        candidate_exit=exits[1],
         late=late,
         report=report,
         output=text.decode(errors="replace").replace(str(base), "<folder>"),

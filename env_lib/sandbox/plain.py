@@ -1,7 +1,8 @@
 """A candidate or a checker as an ordinary child process, joined by pipes: any system has these.
 
 The verdict is as safe as behind walls, since code and tests share no process; the machine is
-not: nothing here keeps the code from files, from the network or from starting processes.
+not: nothing here keeps the code from files or from the network, and where `rlimit_nproc` is not
+among the layers (root, macOS, Windows) nothing bounds the processes that it starts.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from typing import Any
 
 from . import candidate, checker, clock, files, wire
 
-_LIMITS = ("RLIMIT_CPU", "RLIMIT_FSIZE", "RLIMIT_NOFILE", "RLIMIT_CORE", "RLIMIT_AS")
+_MORE_PROCESSES = 64
+"""Processes and threads that the user may have beside those that are there."""
 
 
 def main(role: str, config: str) -> None:
@@ -78,16 +80,42 @@ def _check(reader: int, writer: int, special: int, job: dict[str, Any]) -> None:
 
 
 def _limit(limits: dict[str, Any]) -> list[str]:
-    """Set what limits this system has, and name them."""
+    """Set what limits this system has, and name those that it took."""
     try:
         import resource
     except ImportError:
         return []
-    size = limits["file_mb"] << 20
-    values = (int(limits["cpu_s"] + 1), size, limits["open_files"], 0, limits["memory_mb"] << 20)
-    for name, value in zip(_LIMITS, values, strict=True):
+    seconds = int(limits["cpu_s"] + 1)
+    wanted = {
+        "RLIMIT_CPU": (seconds, seconds + 1),
+        "RLIMIT_FSIZE": (limits["file_mb"] << 20,) * 2,
+        "RLIMIT_NOFILE": (limits["open_files"],) * 2,
+        "RLIMIT_CORE": (0, 0),
+        "RLIMIT_AS": (limits["memory_mb"] << 20,) * 2,
+    }
+    threads = _threads()
+    if threads:
+        wanted["RLIMIT_NPROC"] = (threads + _MORE_PROCESSES,) * 2
+    taken = []
+    for name, pair in wanted.items():
         try:
-            resource.setrlimit(getattr(resource, name), (value, value))
-        except (ValueError, OSError):
+            resource.setrlimit(getattr(resource, name), pair)
+        except (AttributeError, ValueError, OSError):
             continue  # macOS refuses a limit on address space
-    return ["rlimits"]
+        taken.append(name.lower())
+    return taken
+
+
+def _threads() -> int:
+    """Return how many threads this user has, which Linux counts; 0 where no limit would hold."""
+    proc = Path("/proc")
+    if not proc.is_dir() or os.geteuid() == 0:
+        return 0
+    found = 0
+    for entry in proc.iterdir():
+        try:
+            if entry.name.isdigit() and entry.stat().st_uid == os.geteuid():
+                found += sum(1 for _ in (entry / "task").iterdir())
+        except OSError:
+            continue  # it ended meanwhile
+    return found

@@ -10,12 +10,16 @@ from env_lib.sandbox import fallback
 from env_lib.sandbox.limits import SandboxError
 from env_lib.sandbox.slot import Slot
 
+WALLS = ("landlock", "seccomp", "uid")
+HELD = ("network", "processes", "signals", "reading", "writing")
+
 
 def layers() -> dict[str, bool | str]:
     """Return layer -> whether a run here has it, or a word more; for `python -m env_lib doctor`.
 
     `tier` is how far runs are contained. `network`, `processes`, `signals`, `reading` and
-    `writing` say whether a child behind the walls was stopped when it tried them.
+    `writing` say whether a child behind the walls was stopped when it tried them; off Linux they
+    and the walls are named as missing.
     """
     monty: bool | str = fallback.monty_binary() is not None
     if not monty:
@@ -27,7 +31,9 @@ def layers() -> dict[str, bool | str]:
         "monty": monty,
     }
     if sys.platform != "linux":
-        return {**found, "tier": "monty" if monty is True else "process"}
+        missing = dict.fromkeys(WALLS, f"missing: {platform.system()} has no such wall here")
+        gaps = dict.fromkeys(HELD, "not contained")
+        return {**found, "tier": "monty" if monty is True else "process", **missing, **gaps}
     slot = Slot((), ())
     try:
         slot.start()

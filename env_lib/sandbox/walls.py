@@ -25,9 +25,9 @@ def libc() -> ctypes.CDLL:
     return ctypes.CDLL(None, use_errno=True)
 
 
-def undumpable(library: ctypes.CDLL) -> None:
-    """Close this process's memory and files in /proc to others of the same user."""
-    library.prctl(_SET_DUMPABLE, 0, 0, 0, 0)
+def undumpable(library: ctypes.CDLL) -> bool:
+    """Close this process's memory and files in /proc to others of the same user; whether it is."""
+    return bool(library.prctl(_SET_DUMPABLE, 0, 0, 0, 0) == 0)
 
 
 def reachable_by_others(path: Path) -> bool:
@@ -111,13 +111,15 @@ class Walls:
             names.append("uid")
         if not self._drop_capabilities():
             names.append("capabilities")
-        undumpable(self._libc)
-        self._libc.prctl(_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        if undumpable(self._libc):
+            names.append("dumpable")
+        if self._libc.prctl(_PDEATHSIG, signal.SIGKILL, 0, 0, 0) == 0:
+            names.append("pdeathsig")
         if os.getppid() != parent:
             os._exit(70)
         if self._libc.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0):
             raise OSError(ctypes.get_errno(), "no-new-privileges was refused")
-        names += ["dumpable", "pdeathsig", "no_new_privs"]
+        names.append("no_new_privs")
         if role in self._rules:
             self._rules[role].restrict()
             names.append("landlock")
@@ -145,7 +147,7 @@ class Walls:
         for kind, value in wanted.items():
             resource.setrlimit(kind, (value, value))
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
-        return ["rlimits"]
+        return ["rlimits", "nproc"] if self.uid else ["rlimits"]
 
     def _drop_capabilities(self) -> int:
         """Return 0 when this process holds none; it can gain none either, see `_bound`."""

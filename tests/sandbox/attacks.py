@@ -1,7 +1,7 @@
 """Programs that try to get out: each defines `attack()` and returns "escaped" if it did.
 
 `OWNER` is the process id of whoever owns the sandbox, `SECRET` a file that only it may read,
-`OUTSIDE` a folder that only it may write to, `PORT` where it listens.
+`OUTSIDE` a folder that only it may write to, `HOME` its home, `PORT` where it listens.
 """
 
 RAW = """
@@ -52,6 +52,19 @@ import threading, time
 def attack():
     threading.Thread(target=time.sleep, args=(60,)).start()
     time.sleep(60)
+    return "escaped"
+""",
+    "leaves_a_thread_and_returns": """
+import threading, time
+def attack():
+    threading.Thread(target=time.sleep, args=(60,)).start()
+    return "returned"
+""",
+    "writes_to_the_owners_home": """
+import os
+def attack():
+    with open(os.path.join(HOME, ".written-by-an-attack"), "w") as file:
+        file.write("x")
     return "escaped"
 """,
     "forks_many": """

@@ -1,5 +1,9 @@
 import os
+import signal
 import socket
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -40,7 +44,7 @@ def outside(tmp_path, monkeypatch):
         server.setblocking(False)
         port = server.getsockname()[1]
         head = f"OWNER, PORT = {os.getpid()}, {port}\nSECRET, OUTSIDE = {str(secret)!r}, "
-        yield head + f"{str(tmp_path)!r}\n", tmp_path, server
+        yield head + f"{str(tmp_path)!r}\nHOME = {str(Path.home())!r}\n", tmp_path, server
 
 
 def children_of(pid):
@@ -52,6 +56,20 @@ def children_of(pid):
             except OSError:
                 continue
             if int(fields[1]) == pid:
+                found.add(int(entry.name))
+    return found
+
+
+def inside(folder):
+    """Processes at work in a folder, whatever their parent or session is by now."""
+    found = set()
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                at = (entry / "cwd").readlink()
+            except OSError:
+                continue
+            if at.is_relative_to(folder):
                 found.add(int(entry.name))
     return found
 
@@ -74,10 +92,31 @@ def test_an_attack_gets_nowhere(walls, outside, name):
         server.accept()
     zygote = walls._slots[0]._process.pid
     assert children_of(zygote) == set(), "a process outlived the run"
+    assert inside(walls._slots[0]._base) <= {zygote}, "a process left its session and outlived it"
+    assert not (Path.home() / ".written-by-an-attack").exists()
     clean = walls.run_call(GOOD, "solution", "attack", limits=PATIENT)
     if clean.tier == "full":
         assert clean.value == ["solution.py"], "the run left files behind"
     assert walls._slots[0]._process.pid == zygote, "the zygote did not survive the run"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="others' working folders are read by root alone")
+def test_a_process_that_left_its_session_would_be_found(tmp_path):
+    program = "import os, time; os.fork() or (os.setsid(), os.fork() or time.sleep(20))"
+    with subprocess.Popen([sys.executable, "-c", program], cwd=tmp_path) as parent:
+        parent.wait()
+        (orphan,) = wait_for_one(tmp_path)
+        assert os.getsid(orphan) != os.getsid(0)
+        os.kill(orphan, signal.SIGKILL)
+
+
+def wait_for_one(folder):
+    for _ in range(200):
+        found = inside(folder)
+        if len(found) == 1:
+            return found
+        time.sleep(0.05)
+    return found
 
 
 def test_output_is_cut(box):

@@ -1,6 +1,10 @@
+import errno
+import os
+import signal
+
 import pytest
 
-from env_lib.sandbox import Limits, Sandbox
+from env_lib.sandbox import Limits, Sandbox, SandboxError, fallback
 from env_lib.sandbox.fallback import monty_binary
 from tests.sandbox.conftest import PATIENT
 from tests.sandbox.forgeries import FORGERIES, TESTS
@@ -104,3 +108,40 @@ def test_a_loop_in_a_plain_process_is_a_timeout(plain):
     out = plain.run_call({"script.py": "def main():\n    while True:\n        pass\n"}, "script",
                          limits=Limits(wall_s=0.5))  # fmt: skip
     assert out.error == "timeout"
+
+
+TEST_F = "from solution import f\ndef test_a():\n    assert f(3) == 4\n"
+
+
+def test_only_limits_that_the_system_took_are_named(plain):
+    out = plain.run_tests({"solution.py": SOURCE}, TEST_F, PATIENT)
+    assert {"session", "folder", "rlimit_cpu", "rlimit_nofile"} <= set(out.layers)
+    assert ("rlimit_nproc" in out.layers) == (os.name == "posix" and os.geteuid() != 0)
+
+
+def test_a_checker_that_is_killed_from_outside_is_our_failure(plain, monkeypatch):
+    def killed(frames, seconds, pids):
+        frames._begun.wait()
+        os.kill(frames._checker.pid, signal.SIGKILL)
+        return ""
+
+    monkeypatch.setattr(fallback._Frames, "wait", killed)
+    slow = "import time\ntime.sleep(20)\ndef f(x):\n    return x + 1\n"
+    with pytest.raises(SandboxError, match="checker was killed by signal 9"):
+        plain.run_tests({"solution.py": slow}, TEST_F, PATIENT)
+
+
+def test_a_candidate_that_kills_itself_fails_its_tests(plain):
+    source = "import os\ndef f(x):\n    os.kill(os.getpid(), 9)\n"
+    out = plain.run_tests({"solution.py": source}, TEST_F, PATIENT)
+    assert out.error == "crash"
+    assert out.passed == set()
+
+
+def test_no_process_to_be_had_is_our_failure(plain, monkeypatch):
+    def refuse(*_, **__):
+        raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(fallback.subprocess, "Popen", refuse)
+    with pytest.raises(SandboxError, match=r"no process for the run: .*temporarily"):
+        plain.run_tests({"solution.py": SOURCE}, TEST_F, PATIENT)

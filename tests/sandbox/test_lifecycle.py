@@ -1,4 +1,5 @@
 import copy
+import errno
 import json
 import os
 import pickle
@@ -7,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from env_lib.sandbox import Limits, Sandbox, SandboxError, layers
+from env_lib.sandbox import Limits, Sandbox, SandboxError, layers, probe, slot
 from env_lib.sandbox.limits import Outcome, TestResult
+from env_lib.sandbox.request import for_tests
 from tests.sandbox.conftest import PATIENT, linux
 
 FILES = {"solution.py": "def f(x):\n    return x + 1\n"}
@@ -26,11 +28,11 @@ def ended(pid):
 def test_a_zygote_that_died_is_replaced_once_and_the_run_made():
     with Sandbox(preload=()) as box:
         assert box.run_tests(FILES, TESTS, PATIENT).all_passed
-        slot = box._slots[0]
-        first = slot._process.pid
+        own = box._slots[0]
+        first = own._process.pid
         os.kill(first, signal.SIGKILL)
         assert box.run_tests(FILES, TESTS, PATIENT).all_passed
-        assert slot._process.pid != first
+        assert own._process.pid != first
 
 
 @linux
@@ -87,6 +89,55 @@ def test_no_room_for_the_files_is_our_failure(box):
     with pytest.raises(SandboxError, match="candidate was not set up"):
         box.run_tests(deep, TESTS, PATIENT)
     assert box.run_tests(FILES, TESTS, PATIENT).all_passed
+
+
+def refusing(number):
+    def refuse(*_, **__):
+        raise OSError(number, os.strerror(number))
+
+    return refuse
+
+
+@linux
+@pytest.mark.parametrize(
+    ("module", "name", "number", "said"),
+    [
+        ("subprocess", "Popen", errno.EAGAIN, "the zygote did not start: .*temporarily"),
+        ("tempfile", "mkdtemp", errno.ENOSPC, "no folder for the run: .*No space"),
+        ("os", "memfd_create", errno.ENFILE, "no memory for the run: .*open files"),
+        ("os", "write", errno.ENOSPC, "no memory for the run: .*No space"),
+    ],
+    ids=["fork", "folder", "memfd", "space"],
+)
+def test_what_the_system_refuses_us_is_our_failure(monkeypatch, module, name, number, said):
+    with Sandbox(preload=()) as box:
+        if module == "os":
+            assert box.run_tests(FILES, TESTS, PATIENT).all_passed
+        with monkeypatch.context() as patched:
+            patched.setattr(getattr(slot, module), name, refusing(number))
+            with pytest.raises(SandboxError, match=said):
+                box.run_tests(FILES, TESTS, PATIENT)
+        assert box.run_tests(FILES, TESTS, PATIENT).all_passed
+
+
+@linux
+def test_a_run_that_the_zygote_could_not_fork_is_our_failure(monkeypatch, box):
+    own = box._slots[0]
+    own.start()
+    told = {"failure": "BlockingIOError: fork"}
+    with monkeypatch.context() as patched:
+        patched.setattr(own, "_ask", lambda *_: told)
+        with pytest.raises(SandboxError, match="the run could not be made: BlockingIOError: fork"):
+            own._try(for_tests(FILES, TESTS, PATIENT, ()))
+    assert box.run_tests(FILES, TESTS, PATIENT).all_passed
+
+
+def test_off_linux_what_is_missing_is_named(monkeypatch):
+    monkeypatch.setattr(probe.sys, "platform", "darwin")
+    found = layers()
+    assert found["tier"] in ("monty", "process")
+    assert all("missing" in found[name] for name in probe.WALLS)
+    assert {found[name] for name in probe.HELD} == {"not contained"}
 
 
 @pytest.mark.parametrize(
