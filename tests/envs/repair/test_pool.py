@@ -103,7 +103,9 @@ def test_every_mutant_of_the_pool_is_a_task_of_some_split():
     assert bundled <= drawn
 
 
-def test_a_pool_stands_beside_the_figures_of_its_making(tmp_path, capsys):
+def test_a_pool_stands_beside_the_figures_of_its_making(tmp_path, capsys, monkeypatch):
+    few = dict(list(functions().items())[:2])
+    monkeypatch.setattr("env_lib.envs.repair.generate.functions", lambda: few)
     out = tmp_path / "own.jsonl"
     assert main(["2", "--order", "2", "--out", str(out)]) == 0
     rows = [json.loads(line) for line in out.read_text().splitlines()]
