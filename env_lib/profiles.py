@@ -28,8 +28,8 @@ class Profile:
     """Tokens of prompt and answer together."""
     prompt_tokens: int = 128
     """Token budget of an observation's prompt."""
-    max_action_tokens: int = 40
-    """An action is 20 to 32 tokens of canonical JSON."""
+    max_action_tokens: int = 48
+    """An action is 20 to 32 tokens of canonical JSON, an exact replacement up to 47."""
     sft_examples: int = 320
     """Traces for the warm start, spread evenly over tiers and action types."""
     sft_epochs: float = 1.0
@@ -45,7 +45,7 @@ class Profile:
     grpo_prompts: int = 4
     """States an optimiser step."""
     grpo_group: int = 8
-    """Default G; the pre-flight gate may choose another of 4, 8, 16."""
+    """Default G; the pre-flight gate may choose a larger one of 4, 8, 16."""
     grpo_lr: float = 3e-5
     """A tenth of the SFT rate: small, careful steps."""
     grpo_beta: float = 0.0
@@ -97,11 +97,6 @@ class Profile:
         """Options of `make` for training and evaluation."""
         return {"prompt_tokens": self.prompt_tokens}
 
-    @property
-    def eval_options(self) -> dict[str, Any]:
-        """Options of `make` for evaluation."""
-        return self.env_options | ({"steps": self.eval_steps} if self.eval_steps else {})
-
 
 _GPU: dict[str, Any] = {
     "load_in_4bit": True,
@@ -152,6 +147,7 @@ PROFILES = {
             sft_lr=1e-3,
             grpo_rounds=3,
             grpo_steps=6,
+            grpo_prompts=6,
             grpo_lr=5e-5,
             curriculum="uniform",
             gate_visits=3,

@@ -6,8 +6,9 @@ batch; it equals the trainer's own completion-only loss (tested).
 
 from __future__ import annotations
 
+import shutil
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -168,7 +169,7 @@ def train(run: Run) -> dict[str, Any]:
             args=_config(run, folder),
             train_dataset=Dataset.from_list(rows),
         )
-        checkpoint = last_checkpoint(folder / "checkpoints")
+        checkpoint = last_checkpoint(folder / "checkpoints", inputs)
         began = time.time()
         trainer.train(resume_from_checkpoint=checkpoint)
         seconds = time.time() - began
@@ -193,8 +194,15 @@ def train(run: Run) -> dict[str, Any]:
     return report
 
 
-def last_checkpoint(folder: Path) -> str | None:
-    """Return the newest whole checkpoint of a trainer's folder, None where there is none."""
+def last_checkpoint(folder: Path, inputs: Mapping[str, str]) -> str | None:
+    """Return the newest whole checkpoint of a trainer's folder, None where there is none.
+
+    What was saved from other inputs is removed: training on from it would mix two runs.
+    """
+    mark = folder / "inputs.json"
+    if not mark.is_file() or read_json(mark) != dict(inputs):
+        shutil.rmtree(folder, ignore_errors=True)
+        write_json(mark, dict(inputs))
     whole: Sequence[Path] = [
         p for p in folder.glob("checkpoint-*") if (p / "trainer_state.json").is_file()
     ]
