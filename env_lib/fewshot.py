@@ -58,6 +58,6 @@ def best_shots(run: Run, model: Any, tokenizer: Any) -> tuple[Shots, list[float]
         envs = [make(run.duty, scenario=s, split="val", **run.eval_options) for s, _ in tasks]
         prompts = [env.reset(seed=seed).prompt for env, (_, seed) in zip(envs, tasks, strict=True)]
         answers = writer.answer(envs[0].system_prompt, prompts)
-        paid = [env.step(env.parse(a.text)).reward for env, a in zip(envs, answers, strict=True)]
-        earned.append(sum(paid) / len(paid))
+        after = [env.step(env.parse(a.text)) for env, a in zip(envs, answers, strict=True)]
+        earned.append(sum(obs.reward or 0.0 for obs in after) / len(after))
     return sets[earned.index(max(earned))], earned

@@ -49,7 +49,8 @@ class Profile:
     grpo_lr: float = 3e-5
     """A tenth of the SFT rate: small, careful steps."""
     grpo_beta: float = 0.0
-    """No KL term in runs under 200 steps (yu2025dapo); the KL to the SFT model is logged."""
+    """No KL term in runs under 200 steps (yu2025dapo). On a CPU the KL to the SFT model is logged
+    all the same; on a GPU TRL logs one only where this is above 0."""
     curriculum: str = "mastery"
     """"mastery" climbs the scenarios; "uniform" draws all alike, for runs too short to climb."""
     mastery: float = MASTERY
