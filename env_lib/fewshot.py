@@ -55,7 +55,7 @@ def best_shots(run: Run, model: Any, tokenizer: Any) -> tuple[Shots, list[float]
         writer = ModelPolicy(
             model, tokenizer, max_tokens=run.profile.max_action_tokens, shots=shots
         )
-        envs = [make(run.duty, scenario=s, split="val", **run.eval_options) for s, _ in tasks]
+        envs = [make(run.duty, scenario=s, split="val", **run.env_options) for s, _ in tasks]
         prompts = [env.reset(seed=seed).prompt for env, (_, seed) in zip(envs, tasks, strict=True)]
         answers = writer.answer(envs[0].system_prompt, prompts)
         after = [env.step(env.parse(a.text)) for env, a in zip(envs, answers, strict=True)]

@@ -30,7 +30,7 @@ def _lockstep(run: Run, writer: Any, trained: bool) -> list[Episode]:
     seeds = seeds if trained else seeds[: max(1, len(seeds) // 2)]
     tasks = [(split, scenario, seed) for split, scenario in judge_tiers(run) for seed in seeds]
     envs = [
-        make(run.duty, scenario=scenario, split=split, **run.eval_options)
+        make(run.duty, scenario=scenario, split=split, **run.env_options)
         for split, scenario, _ in tasks
     ]
     return run_lockstep(envs, writer, [seed for *_, seed in tasks])
@@ -79,7 +79,7 @@ def rule_episodes(run: Run) -> dict[str, list[Episode]]:
                 scenario=scenario,
                 split=split,
                 seeds=judge_seeds(run),
-                **run.eval_options,
+                **run.env_options,
             )
         ]
     return found

@@ -84,19 +84,14 @@ class Profile:
     """Discount of those steps."""
     eval_episodes: int = 2
     """Episodes a tier and model."""
-    eval_steps: int = 16
-    """Steps of a shift in evaluation; 0 for the tier's own length."""
+    episode_steps: int = 16
+    """Steps of an episode, in training and in evaluation; 0 for the tier's own length."""
     eval_stride: int = 1
     """Every n-th scenario is judged; 1 for all."""
     few_shot: int = 3
     """Examples in the base model's few-shot prompt."""
     use_vllm: bool = False
     """Sample with vLLM beside the trainer."""
-
-    @property
-    def env_options(self) -> dict[str, Any]:
-        """Options of `make` for training and evaluation."""
-        return {"prompt_tokens": self.prompt_tokens}
 
 
 _GPU: dict[str, Any] = {
@@ -110,7 +105,7 @@ _GPU: dict[str, Any] = {
     "grpo_steps": 12,
     "grpo_prompts": 8,
     "eval_episodes": 6,
-    "eval_steps": 60,
+    "episode_steps": 60,
     "sft_lr": 2e-4,
     "grpo_lr": 1e-5,
     "look_ahead": 6,
@@ -132,7 +127,7 @@ PROFILES = {
             grpo_group=4,
             grpo_select=0,
             eval_episodes=1,
-            eval_steps=5,
+            episode_steps=5,
             eval_stride=3,
             curriculum="uniform",
             gate_valid=0.0,
@@ -153,7 +148,7 @@ PROFILES = {
             curriculum="uniform",
             gate_visits=3,
             eval_episodes=4,
-            eval_steps=12,
+            episode_steps=12,
         ),
         Profile("t4", "unsloth/Qwen2.5-1.5B-Instruct", precision="fp16", **_GPU),
         Profile("a100", "unsloth/Qwen2.5-7B-Instruct", precision="bf16", use_vllm=True, **_GPU),

@@ -150,11 +150,16 @@ class Run:
         }
 
     @property
-    def eval_options(self) -> dict[str, Any]:
-        """Options of `make` for evaluation: shortened episodes, where the duty can be shortened."""
+    def env_options(self) -> dict[str, Any]:
+        """Options of `make`, the same in training and evaluation.
+
+        Episodes are shortened, where the duty can be (no `FULL_EPISODES` in its policies): a model
+        that was trained on long ones takes "step 3/12" for a quiet day.
+        """
         whole = getattr(duty_module(self.duty, "policies"), "FULL_EPISODES", False)
-        steps = 0 if whole else self.profile.eval_steps
-        return self.profile.env_options | ({"steps": steps} if steps else {})
+        steps = 0 if whole else self.profile.episode_steps
+        short = {"prompt_tokens": self.profile.prompt_tokens}
+        return short | ({"steps": steps} if steps else {})
 
     def _settings_of(self, step: str) -> dict[str, Any]:
         """Return the profile's fields that a step depends on: its own and the shared ones.

@@ -27,9 +27,7 @@ def probe_prompts(run: Run, count: int = PROBES) -> list[str]:
     prompts = []
     scenarios = list_envs()[run.duty]["scenarios"]
     for i in range(count):
-        env = make(
-            run.duty, scenario=scenarios[i % len(scenarios)], split="val", **run.profile.env_options
-        )
+        env = make(run.duty, scenario=scenarios[i % len(scenarios)], split="val", **run.env_options)
         prompts.append(env.reset(seed=5000 + i).prompt)
     return prompts
 
@@ -39,7 +37,7 @@ def format_report(run: Run, model: Any, tokenizer: Any) -> dict[str, float]:
     from env_lib.policy_model import ModelPolicy
 
     writer = ModelPolicy(model, tokenizer, max_tokens=run.profile.max_action_tokens)
-    env = make(run.duty, split="val", **run.profile.env_options)
+    env = make(run.duty, split="val", **run.env_options)
     prompts = probe_prompts(run, min(PROBES, run.profile.sft_examples // 2))
     answers = writer.answer(env.system_prompt, prompts)
     valid = sum(env.parse(answer.text).action_type != "invalid" for answer in answers)
@@ -53,7 +51,7 @@ def format_report(run: Run, model: Any, tokenizer: Any) -> dict[str, float]:
 
 def messages(run: Run) -> list[dict[str, Any]]:
     """Return the traces as conversational prompt and completion."""
-    system = make(run.duty, **run.profile.env_options).system_prompt
+    system = make(run.duty, **run.env_options).system_prompt
     return [
         {
             "prompt": models.chat(system, row["prompt"]),

@@ -144,7 +144,7 @@ def visit_episodes(
     rng = random.Random(f"states/{run.duty}/{run.seed}/{key}")
     live: list[tuple[Environment, Any]] = []
     for scenario in scenarios:
-        env = make(run.duty, scenario=scenario, split="train", **run.profile.env_options)
+        env = make(run.duty, scenario=scenario, split="train", **run.env_options)
         obs = env.reset(seed=rng.randrange(10**6))
         skip = rng.randrange(max(1, int(0.6 * obs.budget)))  # type: ignore[attr-defined]
         guide = policy(run.duty, cheap_policy(run.duty))
