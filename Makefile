@@ -76,11 +76,13 @@ $(VENV)/.ready: pyproject.toml setup.py constraints.txt
 	  exit 1; }
 	@command -v git >/dev/null || { \
 	  echo "git is needed: apt-get install git, brew install git, or git-scm.com"; exit 1; }
+	@echo "Setting up .venv, once: the tested versions of all packages, then the small model's weights."
+	@echo "That takes some 5 minutes and 4 GB of disk; what was asked for follows."
 	@$(PY) -c '' 2>/dev/null || $(PYTHON) -m venv --clear $(VENV) || { \
 	  echo "\`$(PYTHON) -m venv\` failed. On Debian and Ubuntu: apt-get install python3-venv"; exit 1; }
 	@if [ "$$(uname -sm)" = "Linux x86_64" ] && [ -z "$(TORCH_INDEX)$(PIP_EXTRA)" ] && ! command -v nvidia-smi >/dev/null; then \
 	  echo "No NVIDIA GPU here: if pip takes a CUDA build of torch (several GB), stop it and run"; \
-	  echo "  make setup TORCH_INDEX=<address of PyTorch's index of CPU wheels>"; fi
+	  echo "  make setup TORCH_INDEX=<PyTorch's index of CPU wheels: pytorch.org, Get Started, CPU>"; fi
 	$(PY) -m pip install --disable-pip-version-check $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX)) $(PIP_EXTRA) \
 	  -c constraints.txt $(TORCH) -e '.[$(EXTRAS)]'
 	@if $(PY) -m pip show -q torchvision >/dev/null 2>&1 && ! $(PY) -c 'import torchvision' >/dev/null 2>&1; then \

@@ -1,4 +1,9 @@
-"""Actions beside the truth: inputs of the confusion matrix and of the calibration figure."""
+"""Decisions beside the truth: inputs of the confusion matrix and of the calibration figure.
+
+A step that only prepares (`PREPARES` of the duty's policies: a look, a query) is no decision. An
+oracle that need not look decides at once, beside which every look would count as wrong, so such
+steps are left out of both.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from env_lib.core import Action, InvalidAction
-from env_lib.registry import make
+from env_lib.registry import duty_module, make
 from env_lib.rollout import Episode
 
 
@@ -18,26 +23,33 @@ def agrees(action: Action, truth: Action) -> bool:
 
 
 def action_pairs(episodes: Sequence[Episode]) -> list[dict[str, Any]]:
-    """Replay episodes and put each action beside the oracle's at the same moment.
+    """Replay episodes and put each decision beside the oracle's action at the same moment.
+
+    Steps whose action type is one of the duty's `PREPARES` are played and give no row.
 
     Returns:
-        one row a step: policy, scenario, seed, step, action, truth (types), right, confidence.
+        one row a step: policy, scenario, seed, step, action, truth (types), source (of the truth,
+        `Environment.truth_source`), right, confidence.
     """
     rows: list[dict[str, Any]] = []
     for episode in episodes:
         options = episode.options
         env = make(episode.duty, scenario=episode.scenario, split=episode.split, **options)
         env.reset(seed=episode.seed)
+        prepares = duty_module(episode.duty, "policies").PREPARES
         for number, step in enumerate(episode.steps):
             kind = InvalidAction if step.action["action_type"] == "invalid" else env.action_type
-            action, truth = kind.model_validate(step.action), env.oracle_action()
-            rows.append(
-                {
-                    "policy": episode.policy, "scenario": episode.scenario, "seed": episode.seed,
-                    "step": number, "action": action.action_type, "truth": truth.action_type,
-                    "right": agrees(action, truth), "confidence": step.confidence,
-                }
-            )  # fmt: skip
+            action = kind.model_validate(step.action)
+            if action.action_type not in prepares:
+                truth = env.oracle_action()
+                rows.append(
+                    {
+                        "policy": episode.policy, "scenario": episode.scenario,
+                        "seed": episode.seed, "step": number, "action": action.action_type,
+                        "truth": truth.action_type, "source": env.truth_source(),
+                        "right": agrees(action, truth), "confidence": step.confidence,
+                    }
+                )  # fmt: skip
             env.step(action)
     return rows
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from env_lib.evaluation import TOP, Row, known_policies, play
+from env_lib.evaluation import TOP, Row, budget_of, known_policies, play
 from env_lib.intervals import Interval, mean_interval
 from env_lib.registry import duty_module
 
@@ -32,7 +32,11 @@ class Promise:
 
 @dataclass(frozen=True)
 class AuditReport:
-    """The table of policies, one row a policy and scenario, and the promises."""
+    """The table of policies, one row a policy and scenario, and the promises.
+
+    `budget` is how many steps an episode had, `shortened` whether the scenario has more, of which
+    the split cannot fill all.
+    """
 
     duty: str
     split: str
@@ -54,7 +58,7 @@ class AuditReport:
         }
 
     def text(self) -> str:
-        """Return the table of mean returns, and the promises."""
+        """Return the table of mean returns, the tiers that were shortened, and the promises."""
         tiers = list(dict.fromkeys(row["scenario"] for row in self.table))
         means: dict[str, dict[str, float]] = {}
         for row in self.table:
@@ -63,6 +67,8 @@ class AuditReport:
         lines += [
             f"{name:32}" + "".join(f"{row[t]:9.1f}" for t in tiers) for name, row in means.items()
         ]
+        short = {r["scenario"]: r["budget"] for r in self.table if r["shortened"]}
+        lines += [f"{tier}: shortened to {budget} steps" for tier, budget in short.items()]
         marks = {True: "holds ", False: "BROKEN"}
         lines += [f"{marks[p.holds]}  {p.name}: {p.detail}" for p in self.promises]
         return "\n".join(
@@ -83,7 +89,7 @@ def audit(
     seeds = tuple(seeds)
     names = list(known_policies(duty))
     rows = play(duty, names, None, split, seeds, n_jobs)
-    table = _table(duty, rows)
+    table = _table(duty, split, rows)
     promises = [*_promises(duty, table), *_leaks(duty, split, seeds)]
     return AuditReport(duty, split, seeds, table, tuple(promises), time.perf_counter() - began)
 
@@ -95,23 +101,28 @@ def exploits(duty: str) -> list[str]:
     return list(dict.fromkeys([*module.EXPLOITS, *extra]))
 
 
-def _table(duty: str, rows: Sequence[Row]) -> list[Row]:
+def _table(duty: str, split: str, rows: Sequence[Row]) -> list[Row]:
     """Honest policies first, then the exploits, in the order of the registry."""
     cheats = set(exploits(duty))
     groups: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
         groups.setdefault((row["policy"], row["scenario"]), []).append(row)
+    steps = {
+        tier: budget_of(duty, tier, split, {}, rows[0]["seed"])
+        for tier in duty_module(duty).SCENARIOS
+    }
     names = sorted(known_policies(duty), key=lambda name: name in cheats)
     table = []
     for name in names:
-        for tier in duty_module(duty).SCENARIOS:
+        for tier, (budget, own) in steps.items():
             group = sorted(groups[name, tier], key=lambda row: row["seed"])
             returns: Interval = mean_interval([row["return"] for row in group])
             pace = sum(row["return"] / row["steps"] for row in group) / len(group)
             table.append(
                 {
                     "policy": name, "scenario": tier, "exploit": name in cheats,
-                    "episodes": len(group), "mean_return": returns.mean,
+                    "episodes": len(group), "budget": budget, "shortened": budget < own,
+                    "mean_return": returns.mean,
                     "ci_low": returns.low, "ci_high": returns.high, "per_step": pace,
                 }
             )  # fmt: skip

@@ -95,7 +95,7 @@ COMMANDS = (
     ),
     Command(
         "evaluate",
-        "score rule-based policies in a table with intervals",
+        "score rule-based policies in a table with intervals, or a duty's outside yardstick",
         commands.run_evaluate,
         (
             DUTY,
@@ -106,6 +106,12 @@ COMMANDS = (
             JOBS,
             STEPS,
             _option("--out", help="CSV file to write too"),
+            _option(
+                "--yardstick",
+                nargs=2,
+                metavar=("TRAIN.csv", "TEST.csv"),
+                help="instead: issue types on these two files of the public NLBSE set (triage)",
+            ),
         ),
     ),
     Command(

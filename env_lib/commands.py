@@ -5,11 +5,12 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from env_lib.core import Environment, Observation
-from env_lib.registry import duty_module, list_envs, make, policy
+from env_lib.registry import DUTIES, duty_module, list_envs, make, policy
 from env_lib.rollout import Episode, new_episode, run_episode
 
 QUIT = ("q", "quit", "exit")
@@ -165,7 +166,9 @@ def run_audit(args: Namespace) -> Outcome:
 
 
 def run_evaluate(args: Namespace) -> Outcome:
-    """Score policies."""
+    """Score policies, or measure the duty's yardstick."""
+    if args.yardstick:
+        return _yardstick(args)
     from env_lib.evaluation import evaluate
     from env_lib.registry import policies
     from env_lib.runs import write_text
@@ -200,6 +203,22 @@ def run_evaluate(args: Namespace) -> Outcome:
     ]
     rows = table.astype(object).where(table.notna(), None).to_dict("records")
     return Outcome({"rows": rows}, table[shown].round(3).to_string(index=False))
+
+
+def _yardstick(args: Namespace) -> Outcome:
+    """Train and test the classic control on two files of a public set, beside published scores."""
+    if others := [n for n in ("policies", "scenario", "steps", "out") if getattr(args, n)]:
+        raise UsageError(f"--yardstick plays no policies; leave out --{others[0]}")
+    if find_spec(f"{DUTIES[args.duty]}.yardstick") is None:
+        raise UsageError(f"{args.duty} has no outside yardstick; triage has one")
+    try:
+        found = duty_module(args.duty, "yardstick").yardstick(*args.yardstick)
+    except (ValueError, OSError) as error:
+        raise UsageError(str(error)) from error
+    published = ", ".join(f"{name} {score:.3f}" for name, score in found["published"].items())
+    lines = [f"{repo:32} {score:.3f}" for repo, score in found["by_repo"].items()]
+    lines += [f"{'mean F1 of the projects':32} {found['macro_f1']:.3f}  {found['threads']} threads"]
+    return Outcome(found, "\n".join([*lines, f"published on the set's own split: {published}"]))
 
 
 def run_reverify(args: Namespace) -> Outcome:

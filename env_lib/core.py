@@ -135,6 +135,10 @@ class Environment(ABC):
     def oracle_action(self) -> Action:
         """Return the best action by the hidden truth: for the oracle and for SFT traces alone."""
 
+    def truth_source(self) -> str:
+        """Return where the truth of `oracle_action` comes from, "" where there is one source."""
+        return ""
+
     @abstractmethod
     def held_out(self) -> dict[str, float]:
         """Return the metrics that judge an episode and are never trained on."""

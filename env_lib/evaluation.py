@@ -172,7 +172,7 @@ def _line(setting: tuple[Any, ...], name: str, groups: Mapping[str, list[Row]]) 
     duty, scenario, split, options = setting
     rows = groups[name]
     steps = sum(row["steps"] for row in rows)
-    budget, asked = _budget(duty, scenario, split, dict(options), rows[0]["seed"])
+    budget, asked = budget_of(duty, scenario, split, dict(options), rows[0]["seed"])
     scores = _by_seed(rows, "return")
     bottom, top = (_by_seed(groups[reference], "return") for reference in (BOTTOM, TOP))
     line = {
@@ -201,7 +201,7 @@ def _means(rows: Sequence[Row], field: str, prefix: str) -> Row:
     return {f"{prefix}.{name}": sum(found) / len(found) for name, found in values.items()}
 
 
-def _budget(
+def budget_of(
     duty: str, scenario: str, split: str, options: dict[str, Any], seed: int
 ) -> tuple[int, int]:
     """Return the steps that an episode has, and those that were asked for."""

@@ -212,31 +212,47 @@ def completion_logps(
 ) -> tuple[Tensor, Tensor]:
     """Return (log-probabilities, entropies), each (rows, tokens), of right-padded completions.
 
-    `prompts[i]` goes with `completions[i]`; equal neighbours are encoded once. Differentiable.
+    `prompts[i]` goes with `completions[i]`. Equal neighbours are encoded once, and so are equal
+    completions of one prompt: a group of eight is often two or three different answers.
+    Differentiable.
     """
     backbone, head = split_model(model)
-    distinct, counts = _runs(prompts)
+    distinct, counts, firsts, places = _distinct(prompts, completions.tolist())
     prefix = encode(model, distinct).expand(torch.tensor(counts, device=completions.device))
-    width = completions.shape[1]
+    places = torch.tensor(places, device=completions.device)
+    answers = completions[torch.tensor(firsts, device=completions.device)]
     hidden = prefix.last[:, None]
-    if width > 1:
-        out = prefix.forward(backbone, completions[:, :-1], 0)
+    if answers.shape[1] > 1:
+        out = prefix.forward(backbone, answers[:, :-1], 0)
         hidden = torch.cat([hidden, out], dim=1)
     logits = head(hidden).float() / temperature
     chances = logits.log_softmax(-1)
-    logps = chances.gather(2, completions[:, :, None]).squeeze(2)
+    logps = chances.gather(2, answers[:, :, None]).squeeze(2)
     with torch.no_grad():
         entropies = -(chances.exp() * chances).sum(-1)
-    return logps, entropies
+    return logps[places], entropies[places]
 
 
-def _runs(prompts: Sequence[Sequence[int]]) -> tuple[list[list[int]], list[int]]:
+def _distinct(
+    prompts: Sequence[Sequence[int]], completions: Sequence[Sequence[int]]
+) -> tuple[list[list[int]], list[int], list[int], list[int]]:
+    """Return what is different: prompts, how many completions each has, rows where one comes first.
+
+    Last, for every row the place of its completion among the different ones.
+    """
     distinct: list[list[int]] = []
     counts: list[int] = []
-    for row in prompts:
-        if distinct and distinct[-1] == list(row):
+    firsts: list[int] = []
+    places: list[int] = []
+    known: dict[tuple[int, ...], int] = {}
+    for row, (prompt, completion) in enumerate(zip(prompts, completions, strict=True)):
+        if not distinct or distinct[-1] != list(prompt):
+            distinct.append(list(prompt))
+            counts.append(0)
+            known = {}
+        place = known.setdefault(tuple(completion), len(firsts))
+        if place == len(firsts):
             counts[-1] += 1
-        else:
-            distinct.append(list(row))
-            counts.append(1)
-    return distinct, counts
+            firsts.append(row)
+        places.append(place)
+    return distinct, counts, firsts, places

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from env_lib import models
+from env_lib.fewshot import Shots, best_shots
 from env_lib.registry import duty_module, judged_splits, list_envs, make, policies
 from env_lib.rollout import Episode, run_lockstep, run_many
 from env_lib.runs import Run, read_json, write_json
-from env_lib.training.traces import traces
 
 
 def judge_seeds(run: Run) -> list[int]:
@@ -24,23 +24,13 @@ def judge_tiers(run: Run) -> list[tuple[str, str]]:
     return [(split, scenario) for split in judged_splits(run.duty) for scenario in scenarios]
 
 
-def shots_of(run: Run) -> tuple[tuple[str, str], ...]:
-    """Return the few-shot examples: one trace a kind of action, the most frequent kinds first."""
-    from collections import Counter
-
-    rows = traces(run)
-    kinds = [kind for kind, _ in Counter(row["action_type"] for row in rows).most_common()]
-    firsts = [next(row for row in rows if row["action_type"] == kind) for kind in kinds]
-    return tuple((row["prompt"], row["completion"]) for row in firsts[: run.profile.few_shot])
-
-
 def _lockstep(run: Run, writer: Any, trained: bool) -> list[Episode]:
-    """Play the test shifts; a base model plays a quarter of them, its score being far below."""
+    """Play the test shifts; a base model plays half of them, its score being far below."""
     seeds = judge_seeds(run)
-    seeds = seeds if trained else seeds[: max(1, len(seeds) // 4)]
+    seeds = seeds if trained else seeds[: max(1, len(seeds) // 2)]
     tasks = [(split, scenario, seed) for split, scenario in judge_tiers(run) for seed in seeds]
     envs = [
-        make(run.duty, scenario=scenario, split=split, **run.profile.eval_options)
+        make(run.duty, scenario=scenario, split=split, **run.env_options)
         for split, scenario, _ in tasks
     ]
     return run_lockstep(envs, writer, [seed for *_, seed in tasks])
@@ -52,14 +42,18 @@ def model_episodes(run: Run) -> dict[str, list[Episode]]:
 
     found: dict[str, list[Episode]] = {}
     action_type = make(run.duty).action_type
-    stages: list[tuple[str, Any, tuple[tuple[str, str], ...]]] = [
-        ("base_zero_shot", None, ()),
-        ("base_few_shot", None, shots_of(run)),
-        ("sft", run.path("sft", "adapter"), ()),
-        ("grpo", run.path("grpo", "adapter"), ()),
+    stages = [
+        ("base_zero_shot", None),
+        ("base_few_shot", None),
+        ("sft", run.path("sft", "adapter")),
+        ("grpo", run.path("grpo", "adapter")),
     ]
-    for name, adapter, shots in stages:
+    for name, adapter in stages:
         model, tokenizer = models.load(run.profile, adapter)
+        shots: Shots = ()
+        if name == "base_few_shot":
+            shots, earned = best_shots(run, model, tokenizer)
+            write_json(run.path("eval", "shots.json"), {"shots": shots, "candidates": earned})
         if adapter is not None and not run.profile.load_in_4bit:
             model = model.merge_and_unload()
         raw = ModelPolicy(
@@ -85,7 +79,7 @@ def rule_episodes(run: Run) -> dict[str, list[Episode]]:
                 scenario=scenario,
                 split=split,
                 seeds=judge_seeds(run),
-                **run.profile.eval_options,
+                **run.env_options,
             )
         ]
     return found

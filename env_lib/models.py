@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -194,6 +195,7 @@ def load(
         max_seq_length=profile.max_seq_length,
         dtype=dtype_of(profile),
         load_in_4bit=profile.load_in_4bit,
+        **_sampler(profile),
     )
     if tokenizer.pad_token in (None, tokenizer.eos_token):
         tokenizer.pad_token = PAD_TOKEN
@@ -213,6 +215,22 @@ def load(
             random_state=0,
         )
     return model, tokenizer
+
+
+def _sampler(profile: Profile) -> dict[str, Any]:
+    """Return what Unsloth needs to sample with vLLM; nothing where a profile samples without.
+
+    Raises:
+        ModuleNotFoundError: vLLM is asked for and not installed.
+    """
+    if not profile.use_vllm:
+        return {}
+    if find_spec("vllm") is None:
+        raise ModuleNotFoundError(
+            f"profile {profile.name!r} samples with vLLM, which is not installed: "
+            "pip install vllm beside the train extra, on a machine with a GPU"
+        )
+    return {"fast_inference": True, "max_lora_rank": profile.lora_r}
 
 
 def _cuda() -> bool:

@@ -28,8 +28,8 @@ class Profile:
     """Tokens of prompt and answer together."""
     prompt_tokens: int = 128
     """Token budget of an observation's prompt."""
-    max_action_tokens: int = 40
-    """An action is 20 to 32 tokens of canonical JSON."""
+    max_action_tokens: int = 48
+    """An action is 20 to 32 tokens of canonical JSON, an exact replacement up to 47."""
     sft_examples: int = 320
     """Traces for the warm start, spread evenly over tiers and action types."""
     sft_epochs: float = 1.0
@@ -45,11 +45,12 @@ class Profile:
     grpo_prompts: int = 4
     """States an optimiser step."""
     grpo_group: int = 8
-    """Default G; the pre-flight gate may choose another of 4, 8, 16."""
+    """Default G; the pre-flight gate may choose a larger one of 4, 8, 16."""
     grpo_lr: float = 3e-5
     """A tenth of the SFT rate: small, careful steps."""
     grpo_beta: float = 0.0
-    """No KL term in runs under 200 steps (yu2025dapo); the KL to the SFT model is logged."""
+    """No KL term in runs under 200 steps (yu2025dapo). On a CPU the KL to the SFT model is logged
+    all the same; on a GPU TRL logs one only where this is above 0."""
     curriculum: str = "mastery"
     """"mastery" climbs the scenarios; "uniform" draws all alike, for runs too short to climb."""
     mastery: float = MASTERY
@@ -83,24 +84,14 @@ class Profile:
     """Discount of those steps."""
     eval_episodes: int = 2
     """Episodes a tier and model."""
-    eval_steps: int = 16
-    """Steps of a shift in evaluation; 0 for the tier's own length."""
+    episode_steps: int = 16
+    """Steps of an episode, in training and in evaluation; 0 for the tier's own length."""
     eval_stride: int = 1
     """Every n-th scenario is judged; 1 for all."""
     few_shot: int = 3
     """Examples in the base model's few-shot prompt."""
     use_vllm: bool = False
     """Sample with vLLM beside the trainer."""
-
-    @property
-    def env_options(self) -> dict[str, Any]:
-        """Options of `make` for training and evaluation."""
-        return {"prompt_tokens": self.prompt_tokens}
-
-    @property
-    def eval_options(self) -> dict[str, Any]:
-        """Options of `make` for evaluation."""
-        return self.env_options | ({"steps": self.eval_steps} if self.eval_steps else {})
 
 
 _GPU: dict[str, Any] = {
@@ -114,7 +105,7 @@ _GPU: dict[str, Any] = {
     "grpo_steps": 12,
     "grpo_prompts": 8,
     "eval_episodes": 6,
-    "eval_steps": 60,
+    "episode_steps": 60,
     "sft_lr": 2e-4,
     "grpo_lr": 1e-5,
     "look_ahead": 6,
@@ -136,7 +127,7 @@ PROFILES = {
             grpo_group=4,
             grpo_select=0,
             eval_episodes=1,
-            eval_steps=5,
+            episode_steps=5,
             eval_stride=3,
             curriculum="uniform",
             gate_valid=0.0,
@@ -152,11 +143,12 @@ PROFILES = {
             sft_lr=1e-3,
             grpo_rounds=3,
             grpo_steps=6,
+            grpo_prompts=6,
             grpo_lr=5e-5,
             curriculum="uniform",
             gate_visits=3,
             eval_episodes=4,
-            eval_steps=12,
+            episode_steps=12,
         ),
         Profile("t4", "unsloth/Qwen2.5-1.5B-Instruct", precision="fp16", **_GPU),
         Profile("a100", "unsloth/Qwen2.5-7B-Instruct", precision="bf16", use_vllm=True, **_GPU),

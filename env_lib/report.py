@@ -32,8 +32,11 @@ def _table(figures: Path, name: str, split: str) -> Any:
     return table[table.split == split]
 
 
-def scores_block(figures: Path, split: str) -> str:
-    """The normalised score of each policy: pooled, with its interval, and by training seed."""
+def scores_block(duty: str, figures: Path, split: str) -> str:
+    """The normalised score of each policy: pooled, with its interval, and by training seed.
+
+    Below it, the tiers that were played with fewer steps than they have.
+    """
     table = _table(figures, "scores", split)
     pooled = table[table.training_seed == ALL].sort_values("score", ascending=False)
     lines = ["| policy | score [95 %] | by training seed | episodes |", "| --- | --- | --- | --- |"]
@@ -41,7 +44,21 @@ def scores_block(figures: Path, split: str) -> str:
         own = table[(table.policy == row.policy) & (table.training_seed != ALL)]
         seeds = " · ".join(f"{score:.2f}" for score in own.score) or "-"
         lines.append(f"| `{row.policy}` | {_interval(row, 'score')} | {seeds} | {row.episodes} |")
-    return "\n".join(lines)
+    return "\n".join([*lines, *_shortened(duty, figures, split)])
+
+
+def _shortened(duty: str, figures: Path, split: str) -> list[str]:
+    """The footnote on episodes shorter than their tiers', no line where there are none."""
+    from env_lib.registry import duty_module
+
+    played = _table(figures, "returns", split).groupby("scenario")["budget"].min()
+    short = [
+        f"{name} {played[name]} of {tier.steps}"
+        for name, tier in duty_module(duty).SCENARIOS.items()
+        if played.get(name, tier.steps) < tier.steps
+    ]
+    told = f"Shortened episodes, steps of the tier's own: {', '.join(short)}."
+    return ["", told] if short else []
 
 
 def differences_block(figures: Path, split: str) -> str:
@@ -111,7 +128,7 @@ def duty_section(duty: str, figures: Path, images: str) -> str:
 
 ![Normalised score by policy with 95 % intervals, {split}]({image})
 
-{scores_block(figures, split)}
+{scores_block(duty, figures, split)}
 
 Paired differences in return an episode on `{split}`; an interval across zero decides nothing.
 

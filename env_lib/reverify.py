@@ -63,12 +63,16 @@ def reverify(run_folder: Path | str) -> Reverified:
 
 
 def first_mismatch(row: dict[str, Any]) -> str:
-    """Say where a stored episode and its replay part, "" where they agree exactly."""
+    """Say where a stored episode and its replay part, "" where they agree exactly.
+
+    A replay that cannot be made is a mismatch too: more actions than the episode has steps, or an
+    action or a setting that the duty does not know.
+    """
     stored = Episode.from_record(row)
     try:
         again = replay_episode(stored).record()
-    except RuntimeError as error:  # more actions are stored than the episode has steps
-        return str(error)
+    except (RuntimeError, ValueError, KeyError) as error:
+        return f"cannot be replayed: {type(error).__name__}: {' '.join(str(error).split())}"
     for i, (old, new) in enumerate(zip(row["steps"], again["steps"], strict=True)):
         for name in ("prompt", "reward", "components"):
             if old[name] != new[name]:

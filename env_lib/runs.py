@@ -22,6 +22,7 @@ from typing import Any
 from env_lib.core import stable_hash
 from env_lib.paths import DATA, ROOT, RUNS
 from env_lib.profiles import Profile, profile
+from env_lib.registry import duty_module
 
 STEPS = ("data", "sft", "grpo", "eval", "figures")
 PACKAGES = ("torch", "unsloth", "trl", "transformers", "peft", "datasets", "bitsandbytes")
@@ -147,6 +148,18 @@ class Run:
             "seed": str(self.seed),
             "settings": stable_hash(dict(settings or {})),
         }
+
+    @property
+    def env_options(self) -> dict[str, Any]:
+        """Options of `make`, the same in training and evaluation.
+
+        Episodes are shortened, where the duty can be (no `FULL_EPISODES` in its policies): a model
+        that was trained on long ones takes "step 3/12" for a quiet day.
+        """
+        whole = getattr(duty_module(self.duty, "policies"), "FULL_EPISODES", False)
+        steps = 0 if whole else self.profile.episode_steps
+        short = {"prompt_tokens": self.profile.prompt_tokens}
+        return short | ({"steps": steps} if steps else {})
 
     def _settings_of(self, step: str) -> dict[str, Any]:
         """Return the profile's fields that a step depends on: its own and the shared ones.

@@ -236,6 +236,18 @@ def swap_action(row):
     row["steps"][2]["action"] = {"action_type": "invalid", "raw": "", "error": "x"}
 
 
+def misname_action(row):
+    row["steps"][2]["action"]["action_type"] = "close_everything"
+
+
+def strip_action(row):
+    del row["steps"][2]["action"]["action_type"]
+
+
+def rename_tier(row):
+    row["scenario"] = "E9"
+
+
 def polish_metric(row):
     row["metrics"]["agreement"] = 1.0
 
@@ -253,6 +265,9 @@ def drop_step(row):
     [
         (raise_reward, "step 3: reward"),
         (swap_action, "step 2: reward"),
+        (misname_action, "cannot be replayed: ValidationError: 1 validation error for Triage"),
+        (strip_action, "cannot be replayed: KeyError: 'action_type'"),
+        (rename_tier, "cannot be replayed: ValueError: unknown scenario 'E9'"),
         (polish_metric, "metrics stored"),
         (add_step, "the episode is over"),
         (drop_step, "stop_reason stored"),
@@ -287,6 +302,26 @@ def test_the_oracle_is_always_right_and_the_talker_as_often_as_waiting_is():
     assert set(told["action"]) == {"wait", "invalid"}
     assert (told["right"] == ((told["action"] == "wait") & (told["truth"] == "wait"))).all()
     assert set(told["confidence"]) == {0.25}
+
+
+def test_a_step_that_only_prepares_is_no_decision():
+    done = episodes("memory_aware")
+    deeds = [(e.seed, i, s.action["action_type"]) for e in done for i, s in enumerate(e.steps)]
+    pairs = pd.DataFrame(action_pairs(done))
+    assert "query_history" in {kind for _, _, kind in deeds}
+    assert list(zip(pairs["seed"], pairs["step"], pairs["action"], strict=True)) == [
+        deed for deed in deeds if deed[2] != "query_history"
+    ]
+
+
+def test_pairs_can_be_cut_by_the_source_of_the_truth():
+    done = episodes("keyword_triager")
+    pairs = pd.DataFrame(action_pairs(done))
+    assert set(pairs["source"]) == {"maintainer", "category", "synthetic"}
+    for episode in done:
+        own = pairs[(pairs["seed"] == episode.seed) & (pairs["source"] == "maintainer")]
+        share = episode.metrics.get("agreement_maintainer_truth")
+        assert share is None or own["right"].mean() == pytest.approx(share)
 
 
 def test_a_right_type_with_a_wrong_field_is_not_right():

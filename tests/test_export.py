@@ -5,13 +5,15 @@ import socket
 import subprocess
 import sys
 import threading
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import env_lib
 from env_lib.export import ExportError, export, follow
-from tests.serving import ROOT, free_port, wait_until_healthy
+from tests.serving import ROOT, free_port, serving, wait_until_healthy
 
 PYTHON = sys.executable
 FORBIDDEN = 97
@@ -230,6 +232,27 @@ def test_openenv_passes_every_check_that_it_implements(
         *("runtime.observation_schema", "runtime.state_contract", "runtime.network_policy"),
     }, judged
     assert [name for name, (status, _) in judged.items() if status != "pass"] == []
+
+
+def test_the_packages_own_client_plays_on_its_own_server(
+    package: Path, clean: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("env_lib.openenv_parts", reason="the serve extra is not installed")
+    monkeypatch.syspath_prepend(package.parent)
+    settings = {"scenario": "E1", "split": "test", "steps": 8}
+    env = env_lib.make("triage", **settings)
+    first, move = env.reset(seed=3), env.oracle_action()
+    second, third = env.step(move), env.step(env.parse("no action"))
+    command = [PYTHON, "-m", "server.app", "--host", "127.0.0.1", "--port"]
+    with serving(command, cwd=package, env=clean) as url:
+        client = import_module(package.name).TriageClient
+        with client(base_url=url).sync() as session:
+            told = [session.reset(seed=3, **settings)]
+            told += [session.step(move.model_dump(exclude_none=True)), session.step("no action")]
+            state = session.state()
+    here = [(obs.prompt, obs.reward, obs.done) for obs in (first, second, third)]
+    assert [(result.observation["prompt"], result.reward, result.done) for result in told] == here
+    assert (state["step_count"], state["scenario"]) == (2, "E1")
 
 
 def test_the_guard_would_end_a_server_that_reads_the_checkout(clean: dict[str, str]) -> None:

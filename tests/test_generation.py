@@ -58,6 +58,28 @@ def test_prompts_shared_by_unequal_numbers_of_rows_give_the_same(tiny):
         torch.testing.assert_close(logps[i], expected, atol=1e-5, rtol=1e-5)
 
 
+def test_equal_completions_of_a_prompt_are_computed_once_and_counted_each_time(tiny, monkeypatch):
+    from env_lib.generation import Prefix, completion_logps
+
+    rows = [PROMPTS[0]] * 3 + [PROMPTS[1]] * 3
+    one, two = torch.randint(20, 900, (2, 4))
+    completions = torch.stack([one, two, one, one, one, one])
+    computed = []
+    forward = Prefix.forward
+    monkeypatch.setattr(
+        Prefix, "forward", lambda s, b, ids, n: computed.append(len(ids)) or forward(s, b, ids, n)
+    )
+    parameters = [p for p in tiny.parameters() if p.requires_grad]
+    logps, _ = completion_logps(tiny, rows, completions)
+    assert computed == [3]
+    plain = [plain_logps(tiny, p, c.tolist()) for p, c in zip(rows, completions, strict=True)]
+    torch.testing.assert_close(logps, torch.stack(plain), atol=1e-5, rtol=1e-5)
+    shared = torch.autograd.grad(logps.sum(), parameters)
+    theirs = torch.autograd.grad(torch.stack(plain).sum(), parameters)
+    for own, other in zip(shared, theirs, strict=True):
+        torch.testing.assert_close(own, other, atol=1e-4, rtol=1e-3)
+
+
 def test_greedy_samples_equal_those_of_a_plain_loop(tiny):
     from env_lib.generation import sample
 

@@ -239,6 +239,14 @@ def test_a_reliability_bin_counts_what_fell_into_it() -> None:
     assert (round(low, 3), round(high, 3)) == (0.095, 0.905)
 
 
+def test_figures_of_decisions_say_that_preparing_steps_are_left_out(made: list[Run]) -> None:
+    table = pd.read_csv(made[0].path("eval", "pairs.csv"))
+    assert set(table["policy"]) >= {"sft", "grpo"}  # grpo stands for a rule that asks
+    assert "query_history" not in set(table["action"])
+    assert judging.LEFT_OUT in plots.confusion(table, "grpo").axes[0].get_xlabel()
+    assert judging.LEFT_OUT in plots.calibration(table).axes[1].get_xlabel()
+
+
 def test_a_confusion_figure_of_a_policy_that_did_not_play_names_those_that_did() -> None:
     pairs = pd.DataFrame(
         {"policy": ["sft"], "action": ["wait"], "truth": ["label"], "scenario": ["E0"]}

@@ -36,6 +36,7 @@ def test_the_section_tells_scores_differences_and_training_of_published_runs(two
     assert "training seeds 0, 1" in section
     assert "an example, not a claim" in section
     assert re.search(r"\| `oracle` \| 1\.00 \[1\.00, 1\.00\]", section)
+    assert "steps of the tier's own: E0 16 of 30, E1 16 of 60, E3 16 of 200." in section
     assert "`grpo` - `sft`" in section
     assert "](figures/triage/results.png)" in section
 

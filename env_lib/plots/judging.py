@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 BINS = 10
+LEFT_OUT = "steps that only prepare are left out"
 
 
 @style.figure
@@ -23,8 +24,8 @@ def confusion(
 ) -> Figure:
     """Rows: the true action; columns: the policy's; colour: share of the row; numbers: counts.
 
-    `source` is `eval/pairs.csv` (policy, scenario, action, truth, right, confidence). `order`
-    fixes the actions; others (`invalid`) follow.
+    `source` is `eval/pairs.csv` (columns of `agreement.action_pairs`), decisions alone: steps that
+    only prepare one are not in it. `order` fixes the actions; others (`invalid`) follow.
     """
     table = style.table_of(source)
     style.need(table, "policy", "action", "truth")
@@ -48,7 +49,7 @@ def confusion(
                 )
     ax.set_xticks(range(len(columns)), columns, rotation=35, ha="right")
     ax.set_yticks(range(len(truths)), truths)
-    ax.set_xlabel(f"action of {policy}")
+    ax.set_xlabel(f"action of {policy} ({LEFT_OUT})")
     ax.set_ylabel("true action")
     ax.grid(visible=False)
     fig.colorbar(image, ax=ax, label="share of the true action")
@@ -83,8 +84,8 @@ def reliability(confidence: Any, right: Any, bins: int = BINS) -> list[tuple[flo
 def calibration(source: pd.DataFrame | Path, policies: Sequence[str] = ("sft", "grpo")) -> Figure:
     """Share right by confidence, 95 % Wilson intervals; ECE (10 equal bins) in the legend.
 
-    `source` is `eval/pairs.csv`; policies that state no confidence are left out. Below: how many
-    decisions each bin holds.
+    `source` is `eval/pairs.csv`, decisions alone: steps that only prepare one are not in it;
+    policies that state no confidence are left out. Below: how many decisions each bin holds.
     """
     from env_lib.evaluation import ece
 
@@ -110,6 +111,7 @@ def calibration(source: pd.DataFrame | Path, policies: Sequence[str] = ("sft", "
     fig.legend(*top.get_legend_handles_labels(), loc="outside upper center", ncols=3)
     bottom.set_ylim(bottom=0)
     bottom.set_ylabel("decisions")
-    bottom.set_xlabel("confidence of the chosen action (above the dashed line: too modest)")
+    chosen = "confidence of the chosen action (above the dashed line: too modest)"
+    bottom.set_xlabel(f"{chosen}\n{LEFT_OUT}")
     bottom.set_xlim(0, 1.02)
     return fig

@@ -30,7 +30,6 @@ LOG_NAMES = {
     "grad_norm": "grad_norm",
     "completions/clipped_ratio": "clipped_share",
     "completions/mean_terminated_length": "terminated_length",
-    "frac_reward_zero_std": "zero_variance_share",
     "loss": "loss",
     "learning_rate": "learning_rate",
 }
@@ -127,6 +126,8 @@ def train(run: Run) -> dict[str, Any]:
     if run.up_to_date("grpo", inputs):
         return read_json(run.path("grpo", "metrics.json"))
     found = read_json(run.path("grpo", "preflight.json"))
+    if found["inputs"] != inputs:
+        raise GateError("the gate measured another warm start; run `preflight` of this one first")
     if not found["ok"]:
         raise GateError("GRPO was not started. " + "; ".join(found["reasons"]))
     curriculum = _curriculum(run, found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from env_lib import models
@@ -12,6 +13,17 @@ from env_lib.training.states import Score, score_answers
 
 TRUNCATED = -0.5
 """Added for an answer that does not end: termination is part of the task."""
+
+
+def flat_share(states: Sequence[int], rewards: Sequence[float]) -> float:
+    """Return the share of states whose answers all earned the same: they teach nothing.
+
+    TRL's own count asks the deviation that it scales by, which under "batch" is never a group's.
+    """
+    spread: dict[int, set[float]] = defaultdict(set)
+    for state, reward in zip(states, rewards, strict=True):
+        spread[state].add(round(reward, 6))
+    return sum(len(seen) == 1 for seen in spread.values()) / len(spread)
 
 
 class BranchRewards:
@@ -56,8 +68,14 @@ class BranchRewards:
         self.log.append(dict(means))
         if p.grpo_reward == "random":
             call = (self.run.seed, self.key, len(self.log))
-            return [float(unit_noise(*call, i) < 0.5) for i in range(len(texts))]
-        return [score.step_reward for score in self._scores]
+            rewards = [float(unit_noise(*call, i) < 0.5) for i in range(len(texts))]
+        else:
+            rewards = [score.step_reward for score in self._scores]
+        later = self.look_ahead(prompts, completions)
+        ends = self.termination(prompts, completions, completion_ids)
+        sums = [sum(parts) for parts in zip(rewards, later, ends, strict=True)]
+        self.log[-1]["zero_variance_share"] = flat_share(state_id, sums)
+        return rewards
 
     def _writer(self) -> Any:
         """Return the model as it is now; None where there is none."""

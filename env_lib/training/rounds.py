@@ -55,7 +55,7 @@ def validation_return(run: Run, model: Any, tokenizer: Any) -> float:
         for scenario in list_envs()[run.duty]["scenarios"]
         for i in range(run.profile.grpo_select)
     ]
-    options = run.profile.eval_options
+    options = run.env_options
     envs = [make(run.duty, scenario=scenario, split="val", **options) for scenario, _ in tasks]
     played = run_lockstep(envs, writer, [seed for _, seed in tasks])
     return sum(episode.total_reward for episode in played) / len(played)

@@ -6,8 +6,9 @@ batch; it equals the trainer's own completion-only loss (tested).
 
 from __future__ import annotations
 
+import shutil
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +27,7 @@ def probe_prompts(run: Run, count: int = PROBES) -> list[str]:
     prompts = []
     scenarios = list_envs()[run.duty]["scenarios"]
     for i in range(count):
-        env = make(
-            run.duty, scenario=scenarios[i % len(scenarios)], split="val", **run.profile.env_options
-        )
+        env = make(run.duty, scenario=scenarios[i % len(scenarios)], split="val", **run.env_options)
         prompts.append(env.reset(seed=5000 + i).prompt)
     return prompts
 
@@ -38,7 +37,7 @@ def format_report(run: Run, model: Any, tokenizer: Any) -> dict[str, float]:
     from env_lib.policy_model import ModelPolicy
 
     writer = ModelPolicy(model, tokenizer, max_tokens=run.profile.max_action_tokens)
-    env = make(run.duty, split="val", **run.profile.env_options)
+    env = make(run.duty, split="val", **run.env_options)
     prompts = probe_prompts(run, min(PROBES, run.profile.sft_examples // 2))
     answers = writer.answer(env.system_prompt, prompts)
     valid = sum(env.parse(answer.text).action_type != "invalid" for answer in answers)
@@ -52,7 +51,7 @@ def format_report(run: Run, model: Any, tokenizer: Any) -> dict[str, float]:
 
 def messages(run: Run) -> list[dict[str, Any]]:
     """Return the traces as conversational prompt and completion."""
-    system = make(run.duty, **run.profile.env_options).system_prompt
+    system = make(run.duty, **run.env_options).system_prompt
     return [
         {
             "prompt": models.chat(system, row["prompt"]),
@@ -168,7 +167,7 @@ def train(run: Run) -> dict[str, Any]:
             args=_config(run, folder),
             train_dataset=Dataset.from_list(rows),
         )
-        checkpoint = last_checkpoint(folder / "checkpoints")
+        checkpoint = last_checkpoint(folder / "checkpoints", inputs)
         began = time.time()
         trainer.train(resume_from_checkpoint=checkpoint)
         seconds = time.time() - began
@@ -193,8 +192,15 @@ def train(run: Run) -> dict[str, Any]:
     return report
 
 
-def last_checkpoint(folder: Path) -> str | None:
-    """Return the newest whole checkpoint of a trainer's folder, None where there is none."""
+def last_checkpoint(folder: Path, inputs: Mapping[str, str]) -> str | None:
+    """Return the newest whole checkpoint of a trainer's folder, None where there is none.
+
+    What was saved from other inputs is removed: training on from it would mix two runs.
+    """
+    mark = folder / "inputs.json"
+    if not mark.is_file() or read_json(mark) != dict(inputs):
+        shutil.rmtree(folder, ignore_errors=True)
+        write_json(mark, dict(inputs))
     whole: Sequence[Path] = [
         p for p in folder.glob("checkpoint-*") if (p / "trainer_state.json").is_file()
     ]

@@ -109,9 +109,14 @@ def score_answers(
     Where an answer only prepares a decision (`PREPARES`), `writer` makes the decision. This and the
     exception for wasted steps keep a policy from putting decisions off: the cheap policy would make
     them, better than the model does yet, and the look-ahead would pay for that (seen: every step a
-    query after six updates).
+    query after six updates). Equal answers to one state are scored once.
     """
-    branches = [_Branch(env, text, look_ahead, gamma) for env, text in answers]
+    keys = [(id(env), text) for env, text in answers]
+    distinct = {
+        key: _Branch(env, text, look_ahead, gamma)
+        for key, (env, text) in dict(zip(keys, answers, strict=True)).items()
+    }
+    branches = list(distinct.values())
     while writer is not None:
         waiting = [b for b in branches if b.undecided(_prepares(b.env.duty))]
         if not waiting:
@@ -120,7 +125,8 @@ def score_answers(
         found = writer.answer(waiting[0].env.system_prompt, prompts)
         for branch, answer in zip(waiting, found, strict=True):
             branch.go_on(answer.text)
-    return [branch.score() for branch in branches]
+    scores = {key: branch.score() for key, branch in distinct.items()}
+    return [scores[key] for key in keys]
 
 
 def _prepares(duty: str) -> Sequence[str]:
@@ -138,7 +144,7 @@ def visit_episodes(
     rng = random.Random(f"states/{run.duty}/{run.seed}/{key}")
     live: list[tuple[Environment, Any]] = []
     for scenario in scenarios:
-        env = make(run.duty, scenario=scenario, split="train", **run.profile.env_options)
+        env = make(run.duty, scenario=scenario, split="train", **run.env_options)
         obs = env.reset(seed=rng.randrange(10**6))
         skip = rng.randrange(max(1, int(0.6 * obs.budget)))  # type: ignore[attr-defined]
         guide = policy(run.duty, cheap_policy(run.duty))

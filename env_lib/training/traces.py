@@ -17,7 +17,11 @@ Lesson = list[dict[str, Any]]
 """Rows that follow each other. They stay side by side, so that a batch mostly holds the same text
 before and after the model hears what decides about it."""
 EPISODES = 6
-"""Train-split episodes a tier and teacher."""
+"""Train-split episodes a tier and teacher, at least."""
+SURPLUS = 3
+"""Episodes are played until so many times the wanted rows are there to choose from."""
+MOST = 200
+"""Episodes a tier and teacher, at most."""
 
 
 def lessons(env: Environment, teacher: Policy, seed: int) -> Iterator[Lesson]:
@@ -75,14 +79,8 @@ def collect(run: Run) -> dict[str, Any]:
     quota = math.ceil(run.profile.sft_examples / len(scenarios))
     drawn: list[Lesson] = []
     for scenario in scenarios:
-        env = make(run.duty, scenario=scenario, split="train", **run.profile.env_options)
-        found: list[Lesson] = []
-        for teacher in duty_module(run.duty, "policies").TEACHERS:
-            for i in range(EPISODES):
-                seed = 1000 * run.seed + i
-                head = {"scenario": scenario, "seed": seed, "teacher": teacher.name}
-                found += [[head | row for row in few] for few in lessons(env, teacher(), seed)]
-        drawn += balanced(found, quota, rng)
+        env = make(run.duty, scenario=scenario, split="train", **run.env_options)
+        drawn += balanced(_found(run, env, SURPLUS * quota), quota, rng)
     rng.shuffle(drawn)
     rows = [row for lesson in drawn for row in lesson][: run.profile.sft_examples]
     with run.step("data", run.inputs("data", [], {"scenarios": scenarios})) as folder:
@@ -90,6 +88,19 @@ def collect(run: Run) -> dict[str, Any]:
         counts = {key: _count(rows, key) for key in ("scenario", "teacher", "action_type")}
         write_json(folder / "counts.json", {"examples": len(rows), **counts})
     return {"examples": len(rows), **counts}
+
+
+def _found(run: Run, env: Environment, wanted: int) -> list[Lesson]:
+    """Return the lessons of a tier: the teachers play the same episodes until there are enough."""
+    found: list[Lesson] = []
+    for i in range(MOST):
+        seed = 1000 * run.seed + i
+        for teacher in duty_module(run.duty, "policies").TEACHERS:
+            head = {"scenario": env.tier.name, "seed": seed, "teacher": teacher.name}
+            found += [[head | row for row in few] for few in lessons(env, teacher(), seed)]
+        if i + 1 >= EPISODES and sum(map(len, found)) >= wanted:
+            break
+    return found
 
 
 def _count(rows: list[dict[str, Any]], key: str) -> dict[str, int]:

@@ -63,6 +63,19 @@ def test_training_does_not_start_behind_a_closed_gate(run):
 
     adapter = run.path("sft", "adapter")
     adapter.mkdir(parents=True)
-    write_json(run.path("grpo", "preflight.json"), judge(run, {**GOOD, "valid_share": 0.1}))
+    closed = judge(run, {**GOOD, "valid_share": 0.1})
+    inputs = run.inputs("grpo", [adapter])
+    write_json(run.path("grpo", "preflight.json"), {**closed, "inputs": inputs})
     with pytest.raises(GateError, match=r"valid_share is 0\.100"):
+        train(run)
+
+
+def test_a_gate_that_measured_another_warm_start_opens_nothing(run):
+    from env_lib.runs import write_json
+    from env_lib.training.grpo import GateError, train
+
+    run.path("sft", "adapter").mkdir(parents=True)
+    stale = {**judge(run, GOOD), "inputs": {"sft/adapter": "another"}}
+    write_json(run.path("grpo", "preflight.json"), stale)
+    with pytest.raises(GateError, match="another warm start"):
         train(run)

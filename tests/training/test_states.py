@@ -79,6 +79,20 @@ def test_a_decision_that_is_put_off_is_made_by_the_model_itself():
     assert score.look_ahead != score_answer(env, query, look_ahead=2, gamma=0.5).look_ahead
 
 
+def test_equal_answers_to_one_state_are_scored_once(monkeypatch):
+    env, other = env_lib.make("triage", scenario="E3"), env_lib.make("triage", scenario="E3")
+    env.reset(seed=1)
+    other.reset(seed=2)
+    texts = [env.oracle_action().text(), "close it"]
+    answers = [(env, texts[0]), (env, texts[1]), (env, texts[0]), (other, texts[1])]
+    alone = [score_answer(e, text, look_ahead=2, gamma=0.5) for e, text in answers]
+    made = []
+    branch = type(env).branch
+    monkeypatch.setattr(type(env), "branch", lambda self: made.append(self) or branch(self))
+    assert score_answers(answers, look_ahead=2, gamma=0.5) == alone
+    assert made == [env, env, other]
+
+
 def test_a_better_rule_follows_to_a_higher_reward():
     env = env_lib.make("triage", scenario="E2")
     obs = env.reset(seed=4)

@@ -5,7 +5,7 @@ Sees: the current thread, its author's public statistics, three similar older th
 and what was learned of the author (`query_history`, own closings).
 Does: one JSON object a step; see `TriageAction`. All but `query_history` move on to the next
 thread; another open thread of the queue may be named instead of the current one.
-Reward: `rubric.py`'s table; a step pays between -5.7 and +2.0, the last one up to 1 more or less.
+Reward: `rubric.py`'s table; a step pays between -4.9 and +2.0, the last one up to 1 more or less.
 Ends: when every thread was passed (`completed`) or the steps are spent (`budget`).
 Seed: fixes threads, authors, spam, order and the noise on queried records.
 Not covered: replies of authors to a request, appeals of honest authors, edits, images.
@@ -200,7 +200,7 @@ class TriageEnv(Environment):
         self._shown: dict[int, Item] = {}
         self._at, self._steps = 0, 0
         self._decided: dict[int, str] = {}
-        self._recent: tuple[tuple[str, int], ...] = ()
+        self._recent: tuple[tuple[int, str, int], ...] = ()
         self._requested: frozenset[int] = frozenset()
         self._history: dict[str, str] = {}
         self._closed_by: dict[str, int] = {}
@@ -266,9 +266,11 @@ class TriageEnv(Environment):
         item = self._shown[action.target_issue_id]
         kind, number = action.action_type, item.number
         facts = StepFacts(kind, spam=item.spam, under_described=item.under_described)
-        facts.repeated = (kind, number) in self._recent
+        since = self._steps - REPEAT_WINDOW
+        self._recent = tuple(done for done in self._recent if done[0] >= since)
+        facts.repeated = any(done[1:] == (kind, number) for done in self._recent)
         facts.requested_before = number in self._requested
-        self._recent = (*self._recent, (kind, number))[-REPEAT_WINDOW:]
+        self._recent = (*self._recent, (self._steps, kind, number))
         if kind == "query_history":
             noise = unit_noise("record", self._seed, item.author.handle)
             self._history[item.author.handle] = people.record_of(item.author, noise)
@@ -322,6 +324,10 @@ class TriageEnv(Environment):
             duplicate_of=truth.duplicate_of,
             assignee_area=truth.assignee_area,
         )
+
+    def truth_source(self) -> str:
+        """`maintainer`, `category` or `synthetic`, as `truth.Truth` has it."""
+        return self._current().truth.source
 
     def held_out(self) -> dict[str, float]:
         """Spam precision and recall, label and duplicate accuracy and the like."""
@@ -404,9 +410,9 @@ class TriageEnv(Environment):
             lines.append(f"you closed {closed} of this author's threads as spam")
         if error:
             lines.append(f"error: {cut(error, error_tokens(self.prompt_tokens))}")
-        lines.append(
-            f"queue: {len(self._queue) - self._at} open, step {self._steps}/{self._budget}"
-        )
+        waiting, handled = len(self._queue) - self._at, len(self._decided)
+        step = f"step {self._steps}/{self._budget}"
+        lines.append(f"queue: {waiting} open, {handled} handled, {step}")
         lines.append(f"now: {kind_of(item)} {item.number}, author {standing_of(item, history)}")
         return "\n".join(lines)
 
@@ -433,5 +439,5 @@ def outcome_of(action: TriageAction, item: Item) -> str:
 
 
 ENVIRONMENT = TriageEnv
-REWARD_RANGE = (-6.7, 3.0)
+REWARD_RANGE = (-5.9, 3.0)
 """What one step can pay, the terminal part included; the served package states it."""

@@ -1,8 +1,9 @@
 """Import of an issue export, CSV or JSONL: the shape of public issue-classification sets.
 
 Needed columns: repo, created_at, label, title, body. `number` is used where it is there; otherwise
-rows are numbered by `created_at` in each repository, from 1, so that the split by time holds. A
-login in one of PEOPLE_COLUMNS is replaced by its pseudonym; every other column is kept in `extra`.
+rows are numbered by `created_at` in each repository, from 1, so that the split by time holds. Every
+other column is kept in `extra`, with the logins of the columns that PEOPLE matches, also inside
+nested objects, replaced by their pseudonyms. A `body` may be null: an issue without a text.
 
 Not covered: states, comments and maintainers' answers. A row is an open issue whose label is the
 truth, and what it says of reproduction, versions and traceback is unknown.
@@ -10,6 +11,7 @@ truth, and what it says of reproduction, versions and traceback is unknown.
 
 import csv
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -21,7 +23,14 @@ from env_lib.envs.triage.store_build import build_store
 from env_lib.envs.triage.truth import LABELS, type_label
 
 COLUMNS = ("repo", "created_at", "label", "title", "body")
-PEOPLE_COLUMNS = ("author", "login", "user", "username", "actor", "assignee", "closed_by")
+AUTHOR_COLUMNS = ("author", "user", "login")
+"""Columns that name who opened the issue, the first that does so decides."""
+PEOPLE = re.compile(
+    r"actor|assignees?|creator|reporter|(closed|created|merged|opened|reported)_by"
+    r"|.*(login|author|user(name)?)s?",
+    re.I,
+)
+"""Names of columns, matched as a whole, that hold people."""
 
 Row = Mapping[str, Any]
 
@@ -41,7 +50,7 @@ def import_table(
     by_repo = defaultdict(list)
     for where, row in _rows(path):
         record = _record(row, where, label_map or {})
-        record["extra"] = _without_people(record, row, key)
+        record |= _extra_and_author(row, key)
         by_repo[record["repo"]].append(record)
     for records in by_repo.values():
         _number(records)
@@ -63,19 +72,28 @@ def _rows(path: Path) -> Iterator[tuple[str, Row]]:
         raise ValueError(f"{path.name}: expected a name that ends in .csv or .jsonl")
     for number, row in enumerate(readers[path.suffix.lower()](path), 1):
         where = f"{path.name}, row {number}"
-        if missing := [column for column in COLUMNS if row.get(column) is None]:
+        if missing := [column for column in COLUMNS if column not in row]:
             raise ValueError(f"{where}: column {missing[0]!r} is missing, there are {sorted(row)}")
+        if null := [column for column in COLUMNS if column != "body" and row[column] is None]:
+            raise ValueError(f"{where}: column {null[0]!r} is null, which body alone may be")
         yield where, row
 
 
 def _csv_rows(path: Path) -> Iterator[Row]:
     with path.open(encoding="utf-8-sig", newline="") as file:
         reader = csv.DictReader(file, restkey="unnamed", strict=True)
-        present = reader.fieldnames or ()
-        if missing := [column for column in COLUMNS if column not in present]:
-            found = ", ".join(present) or "none"
-            raise ValueError(f"{path.name}: column {missing[0]!r} is missing, there are: {found}")
-        yield from reader
+        try:
+            present = reader.fieldnames or ()
+            if missing := [column for column in COLUMNS if column not in present]:
+                found = ", ".join(present) or "none"
+                raise ValueError(
+                    f"{path.name}: column {missing[0]!r} is missing, there are: {found}"
+                )
+            for row in reader:  # a short row has None where its last columns are missing
+                yield {name: value for name, value in row.items() if value is not None}
+        except csv.Error as error:
+            where = f"{path.name}, after line {reader.line_num}"
+            raise ValueError(f"{where}: not CSV ({error})") from error
 
 
 def _json_rows(path: Path) -> Iterator[Row]:
@@ -107,7 +125,7 @@ def _record(row: Row, where: str, label_map: Mapping[str, str]) -> dict[str, Any
         "created_at": _date(str(row["created_at"]).strip(), where),
         "labels": [label],
         "title": str(row["title"]),
-        "body": str(row["body"]),
+        "body": "" if row["body"] is None else str(row["body"]),
         "category": label,
         "evidence": "imported label",
         "state_verified": False,
@@ -133,15 +151,27 @@ def _moment(record: Row) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def _without_people(record: dict[str, Any], row: Row, key: bytes | None) -> dict[str, Any]:
-    """The columns that the record has no place for; sets `author` where the row names one."""
-    extra = {name: row[name] for name in row if name not in (*COLUMNS, "number")}
-    for name in PEOPLE_COLUMNS:
-        if extra.get(name):
-            key = key or ingestion_key()
-            extra[name] = pseudonym(str(extra[name]), key)
-            record.setdefault("author", extra[name])
-    return extra
+def _extra_and_author(row: Row, key: bytes | None) -> dict[str, Any]:
+    """The columns that the record has no place for, and `author` where the row names one."""
+    others = (name for name in row if name not in (*COLUMNS, "number"))
+    extra = {name: _without_logins(name, row[name], key) for name in others}
+    named = [extra[name] for name in AUTHOR_COLUMNS if extra.get(name)]
+    author = {"author": named[0]} if named and isinstance(named[0], str) else {}
+    return {"extra": extra} | author
+
+
+def _without_logins(name: str, value: Any, key: bytes | None) -> Any:
+    """The value of a column, people in it replaced: a login, a list, or an object with `login`."""
+    if value is None or not str(value).strip():
+        return value
+    if isinstance(value, list):
+        return [_without_logins(name, item, key) for item in value]
+    if PEOPLE.fullmatch(name):
+        login = value.get("login", value) if isinstance(value, Mapping) else value
+        return pseudonym(str(login), key or ingestion_key())
+    if isinstance(value, Mapping):
+        return {inner: _without_logins(inner, part, key) for inner, part in value.items()}
+    return value
 
 
 def _number(records: list[dict[str, Any]]) -> None:

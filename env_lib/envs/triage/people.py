@@ -1,13 +1,21 @@
 """Authors: public statistics and hidden reputation, drawn together per episode.
 
 The bundled facts name no authors, so newcomers, regulars and core contributors are drawn; a store
-filled by a live pull brings its own, computed from real activity.
+filled by a live pull brings its own, computed from real activity. What such an author shows has the
+form of a drawn one, so that it does not tell the real from the spammer: the handle is `u` and five
+digits of the pseudonym, and the account's age is drawn by role. A pull does not know ages: it sees
+the first trace within its window, which would make every real account younger than a spammer's.
 """
 
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+from env_lib.core import stable_hash
 
 LOW_REPUTATION = 0.35
 TRUSTED_REPUTATION = 0.8
@@ -33,10 +41,39 @@ def _handle(rng: random.Random) -> str:
     return f"u{rng.randrange(16**5):05x}"
 
 
+def account_days(rng: random.Random, role: str) -> int:
+    """The age of an honest account by role: many newcomers' are young, some are old."""
+    if role == "newcomer":
+        return int(rng.lognormvariate(5.3, 1.3))
+    return rng.randint(500, 4200) if role == "core" else rng.randint(120, 3000)
+
+
+def handles_of(pseudonyms: Iterable[str]) -> dict[str, str]:
+    """The handles of a store's accounts by pseudonym: `u` and its first five digits.
+
+    Where another account has that one, the digits of a hash follow: no two share a handle.
+    """
+    handles: dict[str, str] = {}
+    taken: set[str] = set()
+    for name in sorted(set(pseudonyms)):
+        digits = (stable_hash([name, i])[:5] if i else name[:5] for i in count())
+        handles[name] = next(f"u{found}" for found in digits if f"u{found}" not in taken)
+        taken.add(handles[name])
+    return handles
+
+
+def known_author(pseudonym: str, handle: str, row: Mapping[str, Any]) -> Author:
+    """A contributor of a live pull; the age is drawn, and the same whenever the account is seen."""
+    merged, threads = int(row["merged_prs"] or 0), int(row["threads"] or 0)
+    role = "core" if merged >= 8 else "newcomer" if threads <= 1 else "regular"
+    days = account_days(random.Random(f"account/{pseudonym}"), role)
+    return Author(handle, merged, days, threads <= 1, float(row["reputation"]), role)
+
+
 def newcomer(rng: random.Random) -> Author:
-    """An honest first-time contributor; many accounts are young, some are old."""
+    """An honest first-time contributor."""
     return Author(
-        _handle(rng), 0, int(rng.lognormvariate(5.3, 1.3)), True, rng.uniform(0.4, 0.75), "newcomer"
+        _handle(rng), 0, account_days(rng, "newcomer"), True, rng.uniform(0.4, 0.75), "newcomer"
     )
 
 
@@ -44,7 +81,12 @@ def regular(rng: random.Random) -> Author:
     """Somebody seen before, with few or no merged pull requests."""
     merged = rng.choice((0, 0, 0, 1, 1, 2, 3, 5))
     return Author(
-        _handle(rng), merged, rng.randint(120, 3000), False, rng.uniform(0.55, 0.9), "regular"
+        _handle(rng),
+        merged,
+        account_days(rng, "regular"),
+        False,
+        rng.uniform(0.55, 0.9),
+        "regular",
     )
 
 
@@ -53,7 +95,7 @@ def core(rng: random.Random) -> Author:
     return Author(
         _handle(rng),
         rng.randint(8, 150),
-        rng.randint(500, 4200),
+        account_days(rng, "core"),
         False,
         rng.uniform(0.85, 1.0),
         "core",

@@ -9,9 +9,9 @@ from __future__ import annotations
 from env_lib.envs.triage.scenario import Item
 from env_lib.language import count_tokens, cut
 
-DYNAMIC_TOKENS = 48
+DYNAMIC_TOKENS = 52
 """Room always kept for the last lines and notes, so that a first note changes nothing else."""
-QUEUE_TOKENS = 34
+QUEUE_TOKENS = 38
 """The queue, and what the thread is and what is known of its author."""
 FEW_MERGED = 2
 """Merged pull requests up to which an author is unknown until the record is asked for."""

@@ -8,9 +8,9 @@ in proportion. A synthetic thread takes an unused number near a real one: number
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from functools import cached_property, lru_cache
 from pathlib import Path
 
@@ -26,6 +26,9 @@ from env_lib.envs.triage.truth import Truth
 
 THREADS_PER_STEP = 0.8
 """Threads of a queue for each step of the budget: a fifth of the steps is left for questions."""
+HARMLESS = 2
+"""Real threads that an account of a long con posts first, where so many come before its spam."""
+_CITED = re.compile(r"#(\d+)")
 
 
 @dataclass(frozen=True)
@@ -41,9 +44,10 @@ class Tier(Scenario):
     campaign: int = 0
     """Accounts that push one story together; 0 for none."""
     long_con: float = 0.0
-    """Share of spam accounts that post a harmless thread first."""
+    """Share of spam accounts that post harmless threads first."""
     appeals: float = 0.0
-    """Share of spam slots that an account closed before uses to appeal."""
+    """Share of spam slots that an account closed before uses to appeal: not all, or an account
+    that appeals against the closing of its appeal would fill the queue."""
 
 
 SCENARIOS = {
@@ -123,21 +127,19 @@ def library(split: str, store: Path | None = None) -> Library:
         raise ValueError(
             f"split {split!r} of the store holds no scored thread; pull or import more"
         )
-    known = {
-        (repo, name): _author(name, row)
-        for repo in repos
-        for name, row in contributor_rows(store, repo).items()
+    rows = {
+        (repo, name): row for repo in repos for name, row in contributor_rows(store, repo).items()
     }
-    return Library(pool, indexes, Corpus.of(threads), known)
+    handles = people.handles_of(name for _, name in rows)
+    known = {key: people.known_author(key[1], handles[key[1]], row) for key, row in rows.items()}
+    return Library(pool, indexes, Corpus.of(_known_by(split, threads)), known)
 
 
-def _author(handle: str, row: dict) -> Author:
-    """A contributor of a live pull; `first_seen` stands in for the account's age."""
-    merged, threads = int(row["merged_prs"] or 0), int(row["threads"] or 0)
-    role = "core" if merged >= 8 else "newcomer" if threads <= 1 else "regular"
-    seen = date.fromisoformat((row["first_seen"] or date.today().isoformat())[:10])
-    days = max(0, (date.today() - seen).days)
-    return Author(handle, merged, days, threads <= 1, float(row["reputation"]), role)
+def _known_by(split: str, threads: Sequence[Thread]) -> list[Thread]:
+    """The threads that spam is written from: none that is newer than the split."""
+    order = ("train", "val", "test")
+    earlier = order[: order.index(split) + 1] if split in order else order
+    return [thread for thread in threads if thread.split in earlier]
 
 
 def sizes(tier: Tier, available: int, steps: int | None = None) -> tuple[int, int, int, int]:
@@ -216,10 +218,11 @@ def _free_number(
     rng: random.Random, lib: Library, repo: str, taken: set[int], near: int = 0
 ) -> int:
     pool, known = lib.pool_numbers[repo], lib.numbers[repo]
-    last = max(known) + 60
+    newest, spread = max(known), 60
     while True:
-        number = (near or rng.choice(pool)) + rng.randint(1, 60)
-        if number not in taken and number <= last and number not in known:
+        spread += 1  # a store may hold every number for a while
+        number = (min(near, newest) or rng.choice(pool)) + rng.randint(1, spread)
+        if number not in taken and number <= newest + spread and number not in known:
             taken.add(number)
             return number
 
@@ -247,7 +250,8 @@ def _spam(
             plot_left -= 1
         else:
             text = source(pattern, stealth, rng, lib.corpus, repo)
-        number = _free_number(rng, lib, repo, taken)
+        cited = [int(n) for n in _CITED.findall(f"{text.title} {text.body}")]
+        number = _free_number(rng, lib, repo, taken, near=max(cited, default=0))
         similar = lib.indexes[repo].similar(text.title, text.body, number)
         appeals = rng.random() < tier.appeals
         items.append(
@@ -272,15 +276,18 @@ def _spam(
 
 
 def _long_con(rng: random.Random, tier: Tier, queue: list[Item]) -> list[Item]:
-    """Give real threads of the first half to spam accounts: their harmless record."""
-    accounts = sorted(
-        {item.author.handle: item.author for item in queue if item.spam}.values(),
-        key=lambda a: a.handle,
-    )
-    half = [i for i, item in enumerate(queue[: len(queue) // 2]) if not item.spam]
-    count = min(len(half), int(tier.long_con * len(accounts)))
-    for i, author in zip(rng.sample(half, count), rng.sample(accounts, count), strict=True):
-        queue[i] = replace(queue[i], author=author)
+    """Give up to `HARMLESS` real threads to spam accounts, before their first spam."""
+    first: dict[str, int] = {}
+    for i, item in enumerate(queue):
+        if item.spam:
+            first.setdefault(item.author.handle, i)
+    free = {i for i, item in enumerate(queue) if not item.spam}
+    for handle in rng.sample(sorted(first), int(tier.long_con * len(first))):
+        author = queue[first[handle]].author
+        before = sorted(i for i in free if i < first[handle])
+        for i in rng.sample(before, min(HARMLESS, len(before))):
+            queue[i] = replace(queue[i], author=author)
+            free.discard(i)
     return queue
 
 

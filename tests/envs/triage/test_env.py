@@ -10,6 +10,7 @@ from env_lib.core import StopReason
 from env_lib.envs.triage import leaks
 from env_lib.envs.triage.env import TriageAction, TriageEnv, outcome_of
 from env_lib.envs.triage.scenario import SCENARIOS, build_queue, library, sizes
+from env_lib.envs.triage.threads import load_threads
 
 TIERS = list(SCENARIOS)
 
@@ -306,6 +307,38 @@ def test_campaigns_and_long_cons_reuse_accounts():
     harmless = [item for item in queue if not item.spam and item.author.role == "spammer"]
     assert harmless
     assert {item.author.handle for item in harmless} <= set(handles)
+
+
+def test_an_account_of_a_long_con_posts_its_harmless_threads_before_its_spam():
+    several = 0
+    for seed in range(4):
+        queue = queue_of("E4", seed)
+        spam = {i.author.handle: n for n, i in reversed([*enumerate(queue)]) if i.spam}
+        harmless = Counter()
+        for n, item in enumerate(queue):
+            if not item.spam and item.author.role == "spammer":
+                assert n < spam[item.author.handle]
+                harmless[item.author.handle] += 1
+        assert max(harmless.values()) <= 2
+        several += sum(posts == 2 for posts in harmless.values())
+    assert several > 10
+
+
+@pytest.mark.parametrize("split", ["train", "val"])
+def test_spam_is_written_from_no_thread_that_is_newer_than_its_split(split):
+    newest = {"train": "val", "val": "test"}[split]
+    later = {(t.repo, t.number) for t in load_threads() if t.split == newest}
+    written = {(t.repo, t.number) for t in library(split).corpus.threads}
+    assert later
+    assert written
+    assert not written & later
+
+
+def test_spam_cites_older_threads_as_real_threads_do():
+    items = [i for i in queue_of("E4", split="train") if i.spam]
+    cited = [(n, i.number) for i in items for n in re.findall(r"#(\d+)", f"{i.title} {i.body}")]
+    assert len(cited) > 20
+    assert sum(int(old) < new for old, new in cited) >= 0.9 * len(cited)
 
 
 def test_options_are_remembered_for_the_replay():

@@ -103,6 +103,14 @@ def test_a_missing_column_is_named(table, column):
         import_table(path)
 
 
+def test_an_issue_without_a_text_is_read_and_another_null_is_named(tmp_path):
+    path = write(tmp_path / "a.jsonl", [ROWS[0] | {"body": None}])
+    assert import_table(path)[0]["body"] == ""
+    write(path, [ROWS[0] | {"title": None}])
+    with pytest.raises(ValueError, match="row 1: column 'title' is null, which body alone may be"):
+        import_table(path)
+
+
 def test_a_short_csv_row_is_named(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("repo,created_at,label,title,body\na/b,2024-01-01,bug,T\n", "utf-8")
@@ -143,6 +151,13 @@ def test_a_line_that_is_no_json_object_is_named(tmp_path):
         import_table(path)
 
 
+def test_a_line_that_is_no_csv_is_named(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text('repo,created_at,label,title,body\na/b,2024-01-01,bug,T,"x"y\n', "utf-8")
+    with pytest.raises(ValueError, match=r"a\.csv, after line 1: not CSV"):
+        import_table(path)
+
+
 def test_another_kind_of_file_is_refused(tmp_path):
     with pytest.raises(ValueError, match=r"expected a name that ends in \.csv or \.jsonl"):
         import_table(tmp_path / "a.parquet")
@@ -155,3 +170,34 @@ def test_people_columns_and_texts_hold_no_login_after_import(table, tmp_path):
     assert records[0]["extra"]["assignee"] == pseudonym("max-muster", b"k")
     raw = build_store(records, tmp_path / "a.db", source="import").read_bytes().lower()
     assert not any(word in raw for word in (b"jane", b"muster", b"roe.example"))
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "wanted"),
+    [
+        ("assignees", ["jane-roe", "max-muster"], ["jane-roe", "max-muster"]),
+        ("assignees", [], []),
+        ("reporter", "jane-roe", "jane-roe"),
+        ("creator", {"login": "Jane-Roe", "id": 3, "html_url": "x/jane-roe"}, "jane-roe"),
+        ("user_login", "jane-roe", "jane-roe"),
+        ("pr_author", "jane-roe", "jane-roe"),
+        ("closing", {"actor": "jane-roe"}, {"actor": "jane-roe"}),
+        ("Username", "", ""),
+    ],
+)
+def test_every_column_of_people_is_hashed_item_by_item(tmp_path, column, value, wanted):
+    def hashed(part):
+        if isinstance(part, dict):
+            return {name: hashed(inner) for name, inner in part.items()}
+        return list(map(hashed, part)) if isinstance(part, list) else part and pseudonym(part, b"k")
+
+    path = write(tmp_path / "a.jsonl", [ROWS[0] | {column: value}])
+    record = import_table(path, key=b"k")[0]
+    assert record["extra"] == {column: hashed(wanted)}
+    assert "author" not in record
+
+
+def test_only_author_user_or_login_makes_the_author(table):
+    people = {"assignee": "max", "closed_by": "eve", "login": "ann", "user": "jane"}
+    record = import_table(write(table, [ROWS[0] | people]), key=b"k")[0]
+    assert record["author"] == pseudonym("jane", b"k")

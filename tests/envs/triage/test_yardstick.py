@@ -1,10 +1,12 @@
 """The outside yardstick scores an import the way the public competition does."""
 
 import csv
+import json
 import random
 
 import pytest
 
+from env_lib import cli
 from env_lib.envs.triage.yardstick import PUBLISHED, yardstick
 
 WORDS = {
@@ -35,6 +37,18 @@ def test_separable_types_score_near_one(tmp_path):
     assert set(found["by_repo"]) == {"a/x", "b/y"}
     assert found["threads"] == 60
     assert found["published"] == PUBLISHED
+
+
+def test_the_command_line_scores_the_two_files(tmp_path, capsys):
+    files = [str(export(tmp_path / f"{i}.csv", ["a/x", "b/y"], i)) for i in (1, 2)]
+    assert cli.main(["evaluate", "triage", "--yardstick", *files, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told.pop("ok")
+    assert told == yardstick(*files)
+    assert cli.main(["evaluate", "triage", "--yardstick", *files]) == 0
+    shown = capsys.readouterr().out
+    assert "60 threads" in shown
+    assert "fastText 0.718" in shown
 
 
 def test_one_answer_for_all_scores_a_sixth(tmp_path):
