@@ -44,7 +44,7 @@ def trajectory(episode: Episode) -> Iterator[dict[str, Any]]:
 
     Keys: episode_id, task_id, agent, step, action_id, changed, code_hash_before, code_hash_after,
     tests_passed, tests_failed (visible ones), error_type, reward, done, truncated (the steps were
-    spent), replay_ms (of this replay, not of the episode: tests that ran before are remembered).
+    spent), duration_ms (of this replay, not of the episode: tests that ran before are remembered).
     """
     env = RepairEnv(scenario=episode.scenario, split=episode.split, **episode.options)
     obs = env.reset(seed=episode.seed)
@@ -69,7 +69,7 @@ def trajectory(episode: Episode) -> Iterator[dict[str, Any]]:
             "reward": step.reward,
             "done": obs.done,
             "truncated": obs.done and env.state.stop_reason is StopReason.BUDGET,
-            "replay_ms": round(1000 * (time.perf_counter() - began), 2),
+            "duration_ms": round(1000 * (time.perf_counter() - began), 2),
         }
 
 

@@ -14,7 +14,7 @@ from env_lib.rollout import run_episode
 KEYS = (
     "episode_id", "task_id", "agent", "step", "action_id", "changed", "code_hash_before",
     "code_hash_after", "tests_passed", "tests_failed", "error_type", "reward", "done", "truncated",
-    "replay_ms",
+    "duration_ms",
 )  # fmt: skip
 
 
