@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from types import ModuleType
 
     from env_lib.core import Environment
@@ -47,6 +48,12 @@ def duty_figures(duty: str) -> ModuleType | None:
         if error.name != f"{DUTIES[duty]}.figures":
             raise
         return None
+
+
+def write_records(duty: str, run_folder: Path) -> list[Path]:
+    """Write pages and records of single episodes, where a duty has such; return the files."""
+    write = getattr(duty_figures(duty), "write_records", None)
+    return list(write(run_folder)) if write else []
 
 
 def judged_splits(duty: str) -> list[str]:

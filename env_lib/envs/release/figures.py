@@ -59,6 +59,13 @@ def tables(episodes: Sequence[tuple[int, Episode]]) -> dict[str, pd.DataFrame]:
     return {"decisions": pd.DataFrame(rows, columns=COLUMNS)}
 
 
+def write_records(run_folder: Path) -> list[Path]:
+    """Write the pages on which two policies stand side by side; return their paths."""
+    from env_lib.envs.release import pages
+
+    return pages.write(run_folder)
+
+
 @style.figure
 def decisions_by_policy(source: pd.DataFrame | Path) -> Figure:
     """Three rates by policy over all tiers, a panel a split.

@@ -52,6 +52,13 @@ def tables(episodes: Sequence[tuple[int, Episode]]) -> dict[str, pd.DataFrame]:
     return {"solved": pd.DataFrame(rows, columns=COLUMNS)}
 
 
+def write_records(run_folder: Path) -> list[Path]:
+    """Write trajectories, benchmark and leaderboard of a run; return the files."""
+    from env_lib.envs.repair import records
+
+    return sorted(records.write(run_folder).iterdir())
+
+
 @style.figure
 def solved_by_kind(source: pd.DataFrame | Path) -> Figure:
     """Share of tasks solved by hidden tests, by tier and kind of bug; a panel a split.
