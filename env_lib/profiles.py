@@ -143,7 +143,6 @@ PROFILES = {
             sft_lr=1e-3,
             grpo_rounds=3,
             grpo_steps=6,
-            grpo_prompts=6,
             grpo_lr=5e-5,
             curriculum="uniform",
             gate_visits=3,

@@ -23,6 +23,33 @@ def read_episodes(path: Path) -> list[Episode]:
     return [Episode.from_record(row) for row in read_jsonl(path)]
 
 
+def stored_files(run_folder: Path) -> list[Path]:
+    """Return the files of a run's episodes.
+
+    Raises:
+        FileNotFoundError: the run holds no episodes.
+    """
+    files = sorted((run_folder / EPISODES).glob("*.jsonl"))
+    if not files:
+        raise FileNotFoundError(
+            f"no episodes under {run_folder / EPISODES}; notebook 04 writes them"
+        )
+    return files
+
+
+def stored_episodes(run_folder: Path, duty: str) -> list[Episode]:
+    """Read all episodes of a run of one duty.
+
+    Raises:
+        FileNotFoundError: the run holds no episodes.
+        ValueError: they are of another duty.
+    """
+    episodes = [e for file in stored_files(run_folder) for e in read_episodes(file)]
+    if other := {episode.duty for episode in episodes} - {duty}:
+        raise ValueError(f"{run_folder} holds episodes of {other.pop()}, and not of {duty}")
+    return episodes
+
+
 @dataclass
 class Reverified:
     """What was replayed, and every episode that does not agree with its actions."""
@@ -48,10 +75,7 @@ def reverify(run_folder: Path | str) -> Reverified:
     Raises:
         FileNotFoundError: the run holds no episodes.
     """
-    folder = Path(run_folder) / EPISODES
-    files = sorted(folder.glob("*.jsonl"))
-    if not files:
-        raise FileNotFoundError(f"no episodes under {folder}; notebook 04 writes them")
+    files = stored_files(Path(run_folder))
     report = Reverified(files=len(files))
     for file in files:
         for number, row in enumerate(read_jsonl(file), start=1):

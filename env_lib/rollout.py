@@ -23,6 +23,20 @@ class Policy(ABC):
         """Choose an action."""
 
 
+class Oracle(Policy):
+    """The best action by the hidden truth: the top of the scale, in every duty."""
+
+    name = "oracle"
+
+    def start(self, env: Environment, seed: int) -> None:
+        """Keep the environment whose truth is asked."""
+        self._env = env
+
+    def __call__(self, obs: Observation) -> Action:
+        """Return the truth."""
+        return self._env.oracle_action()
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One step: what was seen, what was done, what it earned."""

@@ -153,8 +153,8 @@ class Run:
     def env_options(self) -> dict[str, Any]:
         """Options of `make`, the same in training and evaluation.
 
-        Episodes are shortened, where the duty can be (no `FULL_EPISODES` in its policies): a model
-        that was trained on long ones takes "step 3/12" for a quiet day.
+        Episodes are shortened, where the duty can be (no `FULL_EPISODES` in its policies), in both
+        alike: a prompt tells how long its episode is.
         """
         whole = getattr(duty_module(self.duty, "policies"), "FULL_EPISODES", False)
         steps = 0 if whole else self.profile.episode_steps

@@ -40,16 +40,9 @@ def write(run_folder: Path) -> list[Path]:
         FileNotFoundError: the run holds no episodes.
         ValueError: they are of another duty, or no pair played the same episode.
     """
-    from env_lib.reverify import EPISODES, read_episodes
+    from env_lib.reverify import stored_episodes
 
-    files = sorted((run_folder / EPISODES).glob("*.jsonl"))
-    if not files:
-        raise FileNotFoundError(
-            f"no episodes under {run_folder / EPISODES}; notebook 04 writes them"
-        )
-    episodes = [episode for file in files for episode in read_episodes(file)]
-    if other := {episode.duty for episode in episodes} - {"release"}:
-        raise ValueError(f"{run_folder} holds episodes of {other.pop()}; pages are of release")
+    episodes = stored_episodes(run_folder, "release")
     written = []
     for split in sorted({episode.split for episode in episodes}):
         for pair in PAIRS:

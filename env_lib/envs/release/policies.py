@@ -9,7 +9,7 @@ from env_lib.envs.release import exploits, reading
 from env_lib.envs.release.action import ReleaseAction, act
 from env_lib.envs.release.env import ReleaseEnv, ReleaseObservation
 from env_lib.envs.release.rules import Careful, LogisticRegression, Naive, Reworded, seen_of
-from env_lib.rollout import Policy
+from env_lib.rollout import Oracle, Policy
 
 DECISIONS = ("ship", "block", "canary", "rollback", "request_owner_approval")
 
@@ -46,20 +46,6 @@ class RandomPolicy(Policy):
             "owner_to_notify": rng.choice(["none", *seen.owners.values()]),
         }
         return act(kind, **{name: values[name] for name in ReleaseAction.needs[kind]})
-
-
-class Oracle(Policy):
-    """The shortest way to the right decision, by the hidden truth: the top of the scale."""
-
-    name = "oracle"
-
-    def start(self, env: Environment, seed: int) -> None:
-        """Keep the environment whose truth is asked."""
-        self._env = env
-
-    def __call__(self, obs: Observation) -> Action:
-        """Return the truth."""
-        return self._env.oracle_action()
 
 
 class Guided(Oracle):

@@ -12,9 +12,9 @@ from env_lib.envs.repair.env import SCENARIOS, RepairEnv
 from env_lib.envs.repair.exploits import ALWAYS_GIVE_UP, EXPLOITS, FirstOffered
 from env_lib.envs.repair.impossible import impossible
 from env_lib.envs.repair.menu import next_step
-from env_lib.envs.repair.policies import Heuristic, Oracle, RandomPolicy, Search
+from env_lib.envs.repair.policies import Heuristic, RandomPolicy, Search
 from env_lib.intervals import mean_interval
-from env_lib.rollout import Policy, run_episode
+from env_lib.rollout import Oracle, Policy, run_episode
 
 TOLERANCE = 4.0
 """Standard errors that a place of the menu may be off."""

@@ -8,7 +8,7 @@ from env_lib.core import Action, Environment, Observation
 from env_lib.envs.repair import exploits
 from env_lib.envs.repair.env import RepairEnv
 from env_lib.envs.repair.exploits import SUBMIT, UNDO, apply, seen_in, solved
-from env_lib.rollout import Policy
+from env_lib.rollout import Oracle, Policy
 
 
 class RandomPolicy(Policy):
@@ -103,20 +103,6 @@ class Search(Policy):
         from env_lib.envs.repair.runner import run_tests
 
         return len(run_tests(code, tests).passed)
-
-
-class Oracle(Policy):
-    """The repair itself, read from the reference: the top of the scale."""
-
-    name = "oracle"
-
-    def start(self, env: Environment, seed: int) -> None:
-        """Keep the environment whose truth is asked."""
-        self._env = env
-
-    def __call__(self, obs: Observation) -> Action:
-        """Return the truth."""
-        return self._env.oracle_action()
 
 
 class QLearning(Policy):

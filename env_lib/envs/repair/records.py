@@ -124,17 +124,10 @@ def write(run_folder: Path) -> Path:
         FileNotFoundError: the run holds no episodes.
         ValueError: they are of another duty.
     """
-    from env_lib.reverify import EPISODES, read_episodes
+    from env_lib.reverify import stored_episodes
     from env_lib.runs import write_jsonl, write_text
 
-    files = sorted((run_folder / EPISODES).glob("*.jsonl"))
-    if not files:
-        raise FileNotFoundError(
-            f"no episodes under {run_folder / EPISODES}; notebook 04 writes them"
-        )
-    episodes = [episode for file in files for episode in read_episodes(file)]
-    if other := {episode.duty for episode in episodes} - {"repair"}:
-        raise ValueError(f"{run_folder} holds episodes of {other.pop()}; records are of repair")
+    episodes = stored_episodes(run_folder, "repair")
     folder = run_folder / "eval" / "records"
     write_jsonl(folder / "trajectory.jsonl", [row for e in episodes for row in trajectory(e)])
     rows = benchmark(episodes)

@@ -12,7 +12,6 @@ from env_lib.envs.supervise.notes import ProposalView
 from env_lib.envs.supervise.organisation import ROLES
 from env_lib.envs.supervise.rules import (
     Mentor,
-    Oracle,
     PrecedentLearner,
     PublicRules,
     RulesGiven,
@@ -20,7 +19,7 @@ from env_lib.envs.supervise.rules import (
     seen_of,
 )
 from env_lib.envs.supervise.workers import QUESTIONS
-from env_lib.rollout import Policy
+from env_lib.rollout import Oracle, Policy
 
 KINDS = tuple(SuperviseAction.needs)
 REASONS = ("policy", "secret", *LIES)

@@ -181,17 +181,3 @@ class Mentor(PrecedentLearner):
         due = decide(now, self._env.organisation_verdict(told))
         same = (action.action_type, action.role) == (due.action_type, due.role)
         return due if same else super().judge(obs, now, facts)
-
-
-class Oracle(Policy):
-    """The due verdict, read from the hidden truth: the top of the scale."""
-
-    name = "oracle"
-
-    def start(self, env: Environment, seed: int) -> None:
-        """Keep the environment whose truth is asked."""
-        self._env = env
-
-    def __call__(self, obs: Observation) -> Action:
-        """Return the truth."""
-        return self._env.oracle_action()

@@ -7,11 +7,11 @@ import re
 from typing import ClassVar
 
 from env_lib.core import Action, Environment, Observation
-from env_lib.envs.triage.env import TriageAction, TriageEnv, TriageObservation
+from env_lib.envs.triage.env import TriageAction, TriageObservation
 from env_lib.envs.triage.people import BAD_RECORD, MIXED_RECORD
 from env_lib.envs.triage.render import FEW_MERGED
 from env_lib.envs.triage.truth import AREAS, LABELS
-from env_lib.rollout import Policy
+from env_lib.rollout import Oracle, Policy
 
 SPAM_WORDS = re.compile(
     r"https?://|www\.|\b(free|promo\w*|discount|giveaway|casino|crypto|airdrop|buy|earn|click|"
@@ -198,21 +198,6 @@ class MemoryAware(KeywordTriager):
         """Doubt is what a record between good and bad leaves, or no record at all."""
         removed = self.removed_share(obs)
         return super().doubtful(obs) if removed is None else removed >= 0.25
-
-
-class Oracle(Policy):
-    """The maintainers' own action, read from the hidden truth: the top of the scale."""
-
-    name = "oracle"
-
-    def start(self, env: Environment, seed: int) -> None:
-        """Keep the environment whose truth is asked."""
-        assert isinstance(env, TriageEnv)
-        self._env = env
-
-    def __call__(self, obs: Observation) -> Action:
-        """Return the truth."""
-        return self._env.oracle_action()
 
 
 def _classic_ml() -> type[Policy]:

@@ -69,7 +69,7 @@ def test_a_run_without_a_pair_or_of_another_duty_is_refused(tmp_path):
     with pytest.raises(ValueError, match="no pair of"):
         pages.write(tmp_path)
     write_episodes(file, [Episode("triage", "E0", "test", 0, "random")])
-    with pytest.raises(ValueError, match="pages are of release"):
+    with pytest.raises(ValueError, match="and not of release"):
         pages.write(tmp_path)
     assert pages.main([]) == 2
 

@@ -338,6 +338,7 @@ def test_spam_cites_older_threads_as_real_threads_do():
     items = [i for i in queue_of("E4", split="train") if i.spam]
     cited = [(n, i.number) for i in items for n in re.findall(r"#(\d+)", f"{i.title} {i.body}")]
     assert len(cited) > 20
+    # not all: some spam invents a number, which may be newer than every thread
     assert sum(int(old) < new for old, new in cited) >= 0.9 * len(cited)
 
 
