@@ -34,6 +34,8 @@ class Profile:
     """Traces for the warm start, spread evenly over tiers and action types."""
     sft_epochs: float = 1.0
     """Passes over the traces."""
+    sft_short: float = 0.0
+    """Share of the traces that come first, cut to the end of their prompts (`LAST_LINES`)."""
     sft_batch: int = 8
     """Examples an update."""
     sft_lr: float = 4e-4
@@ -139,7 +141,8 @@ PROFILES = {
         Profile(
             "cpu",
             SMOL,
-            sft_examples=960,
+            sft_examples=800,
+            sft_short=0.4,
             sft_lr=1e-3,
             grpo_rounds=3,
             grpo_steps=6,

@@ -4,7 +4,9 @@ A new duty registers one package; tests, tour, README table and figures iterate 
 `env` has `ENVIRONMENT` (the class), `SCENARIOS` and `SPLITS`; its module `policies` has `POLICIES`
 (name -> Policy class), the names among them that are `EXPLOITS`, `TEACHERS` (of the warm start),
 `PREPARES` (action types that earn nothing themselves but lead to a step that does), `LOOK_AHEAD`
-(the cheap policy of GRPO's branches) and `COMPARED` (with the trained model); where the duty
+(the cheap policy of GRPO's branches) and `COMPARED` (with the trained model), where they can be
+told `LAST_LINES` (lines at a prompt's end that the teachers decide by) and `FULL_EPISODES` (true
+where an episode cannot be shortened); where the duty
 shows more than every duty does, its module `figures` has `tables(episodes)` and `FIGURES` (name ->
 what draws it from the tables).
 """

@@ -28,7 +28,7 @@ STEPS = ("data", "sft", "grpo", "eval", "figures")
 PACKAGES = ("torch", "unsloth", "trl", "transformers", "peft", "datasets", "bitsandbytes")
 
 
-SFT_ONLY = ("sft_lr", "sft_epochs", "sft_batch")
+SFT_ONLY = ("sft_lr", "sft_epochs", "sft_batch", "sft_short")
 GRPO_ONLY = ("grpo_", "gate_", "curriculum", "mastery", "look_ahead", "gamma", "use_vllm")
 EVAL_ONLY = ("eval_", "few_shot")
 """Beginnings of the profile's fields that one step alone reads, and those after it."""

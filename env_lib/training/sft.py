@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from env_lib import models
-from env_lib.registry import list_envs, make
+from env_lib.registry import duty_module, list_envs, make
 from env_lib.runs import Run, read_json, write_json
 from env_lib.training.traces import collect, traces
 
@@ -50,15 +50,31 @@ def format_report(run: Run, model: Any, tokenizer: Any) -> dict[str, float]:
 
 
 def messages(run: Run) -> list[dict[str, Any]]:
-    """Return the traces as conversational prompt and completion."""
+    """Return the traces as conversational prompt and completion, short prompts first.
+
+    The first `sft_short` of them show the last `LAST_LINES` lines of their prompts alone, where the
+    duty names such lines: what decides is found there in few cheap steps, and whole prompts, which
+    follow, then need a few steps more. With whole prompts from the start a small model first learns
+    how often each action is right, and its reason only after many steps.
+    """
     system = make(run.duty, **run.env_options).system_prompt
+    rows = traces(run)
+    lines = getattr(duty_module(run.duty, "policies"), "LAST_LINES", 0)
+    short = int(len(rows) * run.profile.sft_short) if lines else 0
     return [
         {
-            "prompt": models.chat(system, row["prompt"]),
+            "prompt": models.chat(
+                system, last_lines(row["prompt"], lines) if i < short else row["prompt"]
+            ),
             "completion": [{"role": "assistant", "content": row["completion"]}],
         }
-        for row in traces(run)
+        for i, row in enumerate(rows)
     ]
+
+
+def last_lines(text: str, count: int) -> str:
+    """Return the last `count` lines of a text."""
+    return "\n".join(text.split("\n")[-count:])
 
 
 def _config(run: Run, folder: Path) -> Any:

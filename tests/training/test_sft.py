@@ -1,6 +1,10 @@
 """The warm start goes on from its own checkpoints alone."""
 
-from env_lib.training.sft import last_checkpoint
+from dataclasses import replace
+
+from env_lib.profiles import PROFILES
+from env_lib.runs import Run, write_jsonl
+from env_lib.training.sft import last_checkpoint, messages
 
 
 def saved(folder, *steps):
@@ -27,3 +31,18 @@ def test_a_checkpoint_of_unknown_inputs_is_removed(tmp_path):
     saved(tmp_path, 10)
     assert last_checkpoint(tmp_path, {"data": "a"}) is None
     assert not (tmp_path / "checkpoint-10").exists()
+
+
+def test_short_prompts_come_first_and_end_as_the_whole_ones(tmp_path):
+    profile = replace(PROFILES["smoke"], sft_short=0.5)
+    run = Run("triage", profile, 0, tmp_path)
+    rows = [{"prompt": f"thread {i}\nnow: issue {i}", "completion": "{}"} for i in range(4)]
+    write_jsonl(run.path("data", "sft.jsonl"), rows)
+    shown = [row["prompt"][-1]["content"] for row in messages(run)]
+    assert shown == ["now: issue 0", "now: issue 1", rows[2]["prompt"], rows[3]["prompt"]]
+
+
+def test_prompts_are_whole_where_a_duty_names_no_last_lines(tmp_path):
+    run = Run("release", replace(PROFILES["smoke"], sft_short=0.5), 0, tmp_path)
+    write_jsonl(run.path("data", "sft.jsonl"), [{"prompt": "a\nb", "completion": "{}"}] * 2)
+    assert [row["prompt"][-1]["content"] for row in messages(run)] == ["a\nb", "a\nb"]

@@ -237,6 +237,9 @@ what is seen. Traces of the oracle beside them were tried: what maintainers did 
 reader of the prompt, and a small model learned the share of each action and not its reason."""
 PREPARES = ("query_history",)
 """Action types that earn nothing themselves and prepare a step that does."""
+LAST_LINES = 1
+"""Lines at a prompt's end that the teacher decides by: the kind of thread and the author's standing.
+Only which label or which older thread is read above them."""
 LOOK_AHEAD = "memory_aware"
 """The cheap policy that plays to a random point and follows a branch in GRPO."""
 COMPARED = ("classic_ml", "keyword_triager")
