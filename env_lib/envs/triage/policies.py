@@ -238,7 +238,7 @@ reader of the prompt, and a small model learned the share of each action and not
 PREPARES = ("query_history",)
 """Action types that earn nothing themselves and prepare a step that does."""
 LAST_LINES = 1
-"""Lines at a prompt's end that the teacher decides by: the kind of thread and the author's standing.
+"""Lines at a prompt's end that the teacher decides by: kind of thread and standing of its author.
 Only which label or which older thread is read above them."""
 LOOK_AHEAD = "memory_aware"
 """The cheap policy that plays to a random point and follows a branch in GRPO."""
