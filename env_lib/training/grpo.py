@@ -7,6 +7,7 @@ components are logged beside them.
 
 from __future__ import annotations
 
+import random
 import time
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from env_lib.training import preflight as gate
 from env_lib.training import rounds
 from env_lib.training.curriculum import Curriculum
 from env_lib.training.rewards import BranchRewards
-from env_lib.training.states import SEGMENT, visit_episodes
+from env_lib.training.states import SEGMENT, least_certain, visit_episodes
 from env_lib.training.trainer import trainer_class
 
 LOG_NAMES = {
@@ -191,11 +192,11 @@ def _round(
     torch.manual_seed(1000 * run.seed + number)
     writer = ModelPolicy(model, tokenizer, max_tokens=p.max_action_tokens)
     wanted = p.grpo_steps * prompts_a_step(p, group)
-    scenarios = curriculum.draw(-(-wanted // SEGMENT))
+    scenarios = curriculum.draw(-(-wanted * p.grpo_surplus // SEGMENT))
     visits = visit_episodes(run, writer, scenarios, f"round {number}")
     for visit in visits:
         curriculum.record(visit.scenario, visit.normalised)
-    states = _mixed([state for visit in visits for state in visit.states], wanted)
+    states = _mixed(least_certain(visits, wanted), wanted, f"round {number}")
     rows = [
         {"prompt": models.chat(env.system_prompt, text), "state_id": i}
         for i, (env, text) in enumerate(states)
@@ -221,8 +222,7 @@ def _round(
     rounds.save(folder, number, model, optimizer, curriculum, log, inputs, time.time() - began)
 
 
-def _mixed(states: list[Any], wanted: int) -> list[Any]:
-    """Deal the states so that every optimiser step sees several episodes; repeat if too few."""
-    order = sorted(range(len(states)), key=lambda i: (i % SEGMENT, i))
-    dealt = [states[i] for i in order]
+def _mixed(states: list[Any], wanted: int, key: str) -> list[Any]:
+    """Shuffle the states, so that an optimiser step sees several episodes; repeat if too few."""
+    dealt = random.Random(key).sample(states, len(states))
     return [dealt[i % len(dealt)] for i in range(wanted)]

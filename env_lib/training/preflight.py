@@ -8,7 +8,7 @@ from typing import Any
 
 from env_lib import models
 from env_lib.runs import Run
-from env_lib.training.states import SEGMENT, score_answers, visit_episodes
+from env_lib.training.states import SEGMENT, least_certain, score_answers, visit_episodes
 
 GROUPS = (4, 8, 16)
 SAMPLES = 8
@@ -40,14 +40,14 @@ def choose_group(rewards: Sequence[Sequence[float]], default: int) -> int:
 
 
 def measure(run: Run, model: Any, tokenizer: Any, scenarios: Sequence[str]) -> dict[str, Any]:
-    """Sample answers on a few states of every scenario; return what the gate looks at."""
+    """Sample answers on states chosen as training chooses them; return what the gate looks at."""
     from env_lib.generation import sample
     from env_lib.policy_model import ModelPolicy
 
     p = run.profile
     writer = ModelPolicy(model, tokenizer, max_tokens=p.max_action_tokens)
     visits = visit_episodes(run, writer, list(scenarios) * p.gate_visits, "preflight", SEGMENT)
-    states = [visit.states[0] for visit in visits]
+    states = least_certain(visits, SEGMENT * len(visits) // p.grpo_surplus)
     system = states[0][0].system_prompt
     rows = [writer.token_ids(system, prompt) for _, prompt in states]
     stops = models.stop_ids(tokenizer)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from env_lib.core import Environment
@@ -29,6 +29,8 @@ class Visit:
     scenario: str
     states: list[tuple[Environment, str]]
     normalised: float
+    confidence: list[float] = field(default_factory=list)
+    """The model's confidence in its answer to each state, 0 to 1."""
 
 
 @dataclass(frozen=True)
@@ -167,11 +169,27 @@ def visit_episodes(
         for i, answer in zip(going, answers, strict=True):
             env = live[i][0]
             visits[i].states.append((env.branch(), observations[i].prompt))
+            visits[i].confidence.append(1.0 if answer.confidence is None else answer.confidence)
             observations[i] = env.step(env.parse(answer.text))
             earned[i] += observations[i].reward or 0.0
     for visit, got, (low, high) in zip(visits, earned, bounds, strict=True):
         visit.normalised = (got - low) / (high - low) if high - low > 1e-9 else 0.0
     return visits
+
+
+def least_certain(visits: Sequence[Visit], count: int) -> list[tuple[Environment, str]]:
+    """Return the `count` states of different prompts whose answers the model was least sure of.
+
+    Where it is sure, its samples are alike and earn alike, so that the group's advantages are 0.
+    DAPO draws groups and drops such ones [yu2025dapo]; here they are seen before they are drawn, in
+    the greedy answer of the walk. Fewer come back where fewer prompts were seen.
+    """
+    seen: dict[str, tuple[float, tuple[Environment, str]]] = {}
+    for visit in visits:
+        for state, sure in zip(visit.states, visit.confidence, strict=True):
+            seen.setdefault(state[1], (sure, state))
+    ranked = sorted(seen.values(), key=lambda pair: pair[0])
+    return [state for _, state in ranked[:count]]
 
 
 def _oracle(env: Environment, obs: Any, steps: int) -> float:

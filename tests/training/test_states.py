@@ -4,7 +4,7 @@ import env_lib
 from env_lib.profiles import PROFILES
 from env_lib.rollout import Answer, TextPolicy
 from env_lib.runs import Run
-from env_lib.training.states import follow, score_answers, visit_episodes
+from env_lib.training.states import Visit, follow, least_certain, score_answers, visit_episodes
 
 
 def score_answer(env, text, **settings):
@@ -107,3 +107,18 @@ def test_visits_are_the_same_for_the_same_seed(tmp_path):
     assert [v.normalised for v in first] == [v.normalised for v in again]
     assert [[t for _, t in v.states] for v in first] == [[t for _, t in v.states] for v in again]
     assert all(v.states for v in first)
+
+
+def test_the_least_certain_states_are_kept_once_a_prompt():
+    env = env_lib.make("triage", scenario="E0")
+    one = Visit("E0", [(env, "a"), (env, "b"), (env, "a")], 0.0, [0.9, 0.4, 0.9])
+    two = Visit("E3", [(env, "c"), (env, "d")], 0.0, [0.6, 1.0])
+    assert [prompt for _, prompt in least_certain([one, two], 3)] == ["b", "c", "a"]
+    assert len(least_certain([one, two], 9)) == 4
+
+
+def test_visits_tell_how_sure_the_model_was(tmp_path):
+    run = Run("triage", PROFILES["smoke"], 0, tmp_path)
+    (visit,) = visit_episodes(run, OracleWriter(), ["E0"], "round 1")
+    assert len(visit.confidence) == len(visit.states)
+    assert all(0 <= sure <= 1 for sure in visit.confidence)
