@@ -26,7 +26,7 @@ from env_lib.stamps import NOTEBOOKS, Job, files_of, needs, up_to_date
 
 MINUTES: dict[str, tuple[float, ...]] = {
     "smoke": (0.5, 1, 1, 1, 0.5),
-    "cpu": (1, 22, 16, 12, 1),
+    "cpu": (1, 16, 20, 13, 1),
     "t4": (1, 15, 60, 25, 1),
     "a100": (1, 15, 50, 25, 1),
 }
