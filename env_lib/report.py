@@ -154,8 +154,8 @@ def results_section(figures: Path, images: str) -> str:
 
 The same episodes for every policy, on tasks that training never saw. The score is 0 for `random`
 and 1 for the oracle, each tier weighing the same; intervals are 95 % bootstrap intervals over
-tasks, training seeds averaged first; where a policy played one task a tier, the tiers are resampled.
-The base models play half of the tasks. All figures and tables: `figures/`.
+tasks, training seeds averaged first; where a policy played one task a tier, the tiers are
+resampled. The base models play half of the tasks. All figures and tables: `figures/`.
 
 {"".join(parts)}"""
 

@@ -43,6 +43,7 @@ from env_lib.envs.triage.scenario import (
     library,
     sizes,
 )
+from env_lib.envs.triage.spam import SpamSource, template_spam
 from env_lib.language import cut, describe_actions
 
 SPLITS = ("train", "val", "test")
@@ -152,14 +153,14 @@ DrawnKey = tuple[int, str, str, str, int]
 
 @lru_cache(maxsize=64)
 def _drawn(
-    tier: Tier, lib: Library, seed: int, steps: int | None, prompt_tokens: int
+    tier: Tier, lib: Library, seed: int, steps: int | None, spam: SpamSource, prompt_tokens: int
 ) -> dict[DrawnKey, Drawn]:
     """Return the drawings of one queue, filled as threads arrive: most of a step's cost."""
     return {}
 
 
 class TriageEnv(Environment):
-    """The triage duty; options: `steps` (a shorter shift), `prompt_tokens`, `store`."""
+    """The triage duty; options: `steps` (a shorter shift), `prompt_tokens`, `store`, `spam`."""
 
     duty = "triage"
     action_type = TriageAction
@@ -173,8 +174,12 @@ class TriageEnv(Environment):
         steps: int | None = None,
         prompt_tokens: int = PROMPT_TOKENS,
         store: str | Path | None = None,
+        spam: SpamSource = template_spam,
     ) -> None:
         """Prepare a tier on a split.
+
+        `spam` writes the spam threads, a learned spammer for example; appeals keep their templates.
+        It is no part of `options`: who replays an episode passes it again.
 
         Raises:
             ValueError: `prompt_tokens` under 112, `steps` under 5, or no scored thread in a split.
@@ -190,13 +195,14 @@ class TriageEnv(Environment):
         self._library = library(split, Path(store) if store else None)
         sizes(self.tier, len(self._library.pool), steps)  # refuses what no shift can be made of
         self._rubric = triage_rubric()
-        self._asked_steps = steps
+        self._asked_steps, self._spam = steps, spam
 
     def reset(self, seed: int = 0, episode_id: str | None = None) -> TriageObservation:
         """Start the shift that `seed` fixes."""
         self._seed, self._episode_id = seed, episode_id
-        self._budget, self._queue = build_queue(self.tier, self._library, seed, self._asked_steps)
-        self._drawn = _drawn(self.tier, self._library, seed, self._asked_steps, self.prompt_tokens)
+        drawn_by = (self.tier, self._library, seed, self._asked_steps, self._spam)
+        self._budget, self._queue = build_queue(*drawn_by)
+        self._drawn = _drawn(*drawn_by, self.prompt_tokens)
         self._shown: dict[int, Item] = {}
         self._at, self._steps = 0, 0
         self._decided: dict[int, str] = {}
@@ -299,7 +305,7 @@ class TriageEnv(Environment):
         if action.action_type == "close_spam":
             name = item.author.handle
             self._closed_by[name] = self._closed_by.get(name, 0) + 1
-            if item.spam:
+            if item.spam and not item.appeal_of:
                 self._appeal = (*self._appeal, item)
 
     def _arrive(self) -> None:

@@ -13,8 +13,8 @@ from env_lib.envs.triage.truth import Truth
 
 HIDDEN = frozenset(
     {
-        "reputation", "role", "spam", "truth", "pattern", "stealth", "appeals", "appeal_of",
-        "acceptable", "under_described", "contradicts", "source", "scored", "outcome",
+        "reputation", "role", "spam", "truth", "pattern", "stealth", "campaign", "appeals",
+        "appeal_of", "acceptable", "under_described", "contradicts", "source", "scored", "outcome",
     }
 )  # fmt: skip
 """Field names that no observation may have, at any depth."""
@@ -133,8 +133,30 @@ def numbers_do_not_tell(split: str, seeds: Sequence[int]) -> str:
     return ""
 
 
+def returns_do_not_tell(split: str, seeds: Sequence[int]) -> str:
+    """Compare how often the authors of spam and of real threads were seen before in a queue.
+
+    From E3 on; the throwaway accounts of obvious spam are seen once, as their ages tell anyway.
+    """
+    for tier in ("E3", "E4", "E5"):
+        env = TriageEnv(scenario=tier, split=split)
+        back: dict[bool, list[bool]] = {True: [], False: []}
+        for seed in seeds[:4]:
+            env.reset(seed=seed)
+            seen: set[str] = set()
+            for item in env._queue:
+                back[item.spam].append(item.author.handle in seen)
+                seen.add(item.author.handle)
+        spam, real = (sum(back[kind]) / len(back[kind]) for kind in (True, False))
+        auc = 0.5 + (spam - real) / 2
+        if not AUC_BAND[0] <= auc <= AUC_BAND[1]:
+            return f"{tier}: an account seen before tells spam: AUC {auc:.2f}, wanted {AUC_BAND}"
+    return ""
+
+
 CHECKS: Mapping[str, Callable[[str, Sequence[int]], str]] = {
     "hidden fields and values": observations_hide,
     "hidden truth turned round": truth_does_not_show,
     "number and age alone": numbers_do_not_tell,
+    "accounts seen before": returns_do_not_tell,
 }

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
@@ -21,6 +21,11 @@ LOW_REPUTATION = 0.35
 TRUSTED_REPUTATION = 0.8
 QUERY_NOISE = 0.3
 """Width of the uniform noise on a queried record, in units of reputation."""
+RETURNS = 0.6
+"""Chance that a regular or a core contributor is one whom the queue has seen before, as spam
+accounts come back too: a handle seen twice tells nothing."""
+HARMLESS_GAIN = 0.15
+"""Reputation that the harmless threads of a long con earn."""
 BAD_RECORD, MIXED_RECORD = 0.45, 0.3
 """Shares of removed threads from which on a record is a spammer's, or mixed."""
 
@@ -133,10 +138,25 @@ def spammer(rng: random.Random, tier: int) -> Author:
     )
 
 
-def draw_honest(rng: random.Random, kind: str) -> Author:
-    """An honest author: pull requests come from the core more often than issues do."""
+def draw_honest(rng: random.Random, kind: str, seen: list[Author]) -> Author:
+    """An honest author: pull requests come from the core more often than issues do.
+
+    `seen` holds the honest authors of the same repository so far; regulars and core contributors
+    come back from it, and a new author is added.
+    """
     shares = (0.2, 0.4, 0.4) if kind == "pull_request" else (0.38, 0.47, 0.15)
-    return rng.choices((newcomer, regular, core), shares)[0](rng)
+    draw = rng.choices((newcomer, regular, core), shares)[0]
+    back = [author for author in seen if draw is not newcomer and author.role == draw.__name__]
+    if back and rng.random() < RETURNS:
+        return rng.choice(back)
+    author = draw(rng)
+    seen.append(author)
+    return author
+
+
+def after_harmless(author: Author) -> Author:
+    """The account of a long con once its harmless threads stand in its record."""
+    return replace(author, reputation=author.reputation + HARMLESS_GAIN)
 
 
 def record_of(author: Author, noise: float) -> str:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -28,6 +29,10 @@ THREADS_PER_STEP = 0.8
 """Threads of a queue for each step of the budget: a fifth of the steps is left for questions."""
 HARMLESS = 2
 """Real threads that an account of a long con posts first, where so many come before its spam."""
+BURST_DAYS = 3
+"""The most days that a duplicate of the release bug is old."""
+Seen = dict[str, list[Author]]
+"""The honest authors of a queue so far, by repository."""
 _CITED = re.compile(r"#(\d+)")
 
 
@@ -45,9 +50,9 @@ class Tier(Scenario):
     """Accounts that push one story together; 0 for none."""
     long_con: float = 0.0
     """Share of spam accounts that post harmless threads first."""
-    appeals: float = 0.0
-    """Share of spam slots that an account closed before uses to appeal: not all, or an account
-    that appeals against the closing of its appeal would fill the queue."""
+    appeals: bool = False
+    """Whether each closing of spam is appealed in a later spam slot of the repository; the closing
+    of an appeal is not, or one account would fill the queue."""
 
 
 SCENARIOS = {
@@ -58,7 +63,7 @@ SCENARIOS = {
         Tier("E2", "spam wave", 120, 0.40, (1, 2)),
         Tier("E3", "coordinated attack", 200, 0.55, (2, 3), campaign=6),
         Tier("E4", "long con", 320, 0.60, (3, 4), campaign=6, long_con=0.3),
-        Tier("E5", "hostile fork war", 500, 0.65, (4,), campaign=6, long_con=0.3, appeals=0.3),
+        Tier("E5", "hostile fork war", 500, 0.65, (4,), campaign=6, long_con=0.3, appeals=True),
     )
 }
 
@@ -82,6 +87,8 @@ class Item:
     spam: bool = False
     pattern: str = ""
     stealth: int = -1
+    campaign: int = 0
+    """Threads of one campaign share a number from 1 on; 0 for none."""
     appeals: bool = False
     appeal_of: int = 0
     """The closed thread that this slot turned into an appeal against."""
@@ -169,15 +176,26 @@ def build_queue(
     rng = random.Random(f"triage/{tier.name}/{seed}")
     steps, n_real, n_spam, n_duplicates = sizes(tier, len(lib.pool), steps)
     taken: set[int] = set()
-    real = [_real(rng, lib, thread) for thread in _draw(rng, lib.pool, n_real, taken)]
+    seen: Seen = defaultdict(list)
+    real = [_real(rng, lib, thread, seen) for thread in _draw(rng, lib.pool, n_real, taken)]
     spam = _spam(rng, tier, lib, n_spam, taken, source)
     queue: list[Item] = real + spam
     rng.shuffle(queue)
     if tier.long_con and spam:
         queue = _long_con(rng, tier, queue)
     if n_duplicates:
-        queue = _burst(rng, lib, queue, n_duplicates, taken)
-    return steps, tuple(queue)
+        queue = _burst(rng, lib, queue, n_duplicates, taken, seen)
+    return steps, tuple(_first_once(queue))
+
+
+def _first_once(queue: Sequence[Item]) -> Iterator[Item]:
+    """Only the first thread of an account is its first contribution."""
+    seen: set[str] = set()
+    for item in queue:
+        if item.author.first and item.author.handle in seen:
+            item = replace(item, author=replace(item.author, first=False))
+        seen.add(item.author.handle)
+        yield item
 
 
 def _draw(rng: random.Random, pool: Sequence[Thread], count: int, taken: set[int]) -> list[Thread]:
@@ -192,9 +210,9 @@ def _draw(rng: random.Random, pool: Sequence[Thread], count: int, taken: set[int
     return chosen
 
 
-def _real(rng: random.Random, lib: Library, thread: Thread) -> Item:
+def _real(rng: random.Random, lib: Library, thread: Thread, seen: Seen) -> Item:
     author = lib.people.get((thread.repo, thread.author or "")) or people.draw_honest(
-        rng, thread.kind
+        rng, thread.kind, seen[thread.repo]
     )
     return Item(
         thread.repo,
@@ -234,18 +252,20 @@ def _spam(
     accounts: list[Author] = []
     items = []
     plot = None
-    plot_left = 0
+    plot_left = campaigns = 0
     for _ in range(count):
         stealth = rng.choice(tier.stealth)
         if tier.campaign and plot_left == 0 and rng.random() < 0.15:
             plot_repo = rng.choice(repos)
             plot, plot_left = story(rng, lib.corpus, plot_repo), tier.campaign
+            campaigns += 1
         repo = plot_repo if plot_left else rng.choice(repos)
         reuse = accounts and stealth >= 3 and rng.random() < 0.4
         author = rng.choice(accounts) if reuse else people.spammer(rng, stealth)
         accounts.append(author)
         pattern = rng.choice(PATTERNS)
-        if plot_left:
+        campaign = campaigns if plot_left else 0
+        if campaign:
             text = source(pattern, stealth, rng, lib.corpus, repo, story=plot)
             plot_left -= 1
         else:
@@ -253,7 +273,6 @@ def _spam(
         cited = [int(n) for n in _CITED.findall(f"{text.title} {text.body}")]
         number = _free_number(rng, lib, repo, taken, near=max(cited, default=0))
         similar = lib.indexes[repo].similar(text.title, text.body, number)
-        appeals = rng.random() < tier.appeals
         items.append(
             Item(
                 repo,
@@ -269,7 +288,8 @@ def _spam(
                 True,
                 pattern,
                 stealth,
-                appeals,
+                campaign,
+                tier.appeals,
             )
         )
     return items
@@ -283,16 +303,28 @@ def _long_con(rng: random.Random, tier: Tier, queue: list[Item]) -> list[Item]:
             first.setdefault(item.author.handle, i)
     free = {i for i, item in enumerate(queue) if not item.spam}
     for handle in rng.sample(sorted(first), int(tier.long_con * len(first))):
-        author = queue[first[handle]].author
         before = sorted(i for i in free if i < first[handle])
-        for i in rng.sample(before, min(HARMLESS, len(before))):
-            queue[i] = replace(queue[i], author=author)
-            free.discard(i)
+        harmless = set(rng.sample(before, min(HARMLESS, len(before))))
+        if not harmless:
+            continue
+        free -= harmless
+        author = people.after_harmless(queue[first[handle]].author)
+        queue = [
+            replace(item, author=author)
+            if i in harmless or (item.spam and item.author.handle == handle)
+            else item
+            for i, item in enumerate(queue)
+        ]
     return queue
 
 
 def _burst(
-    rng: random.Random, lib: Library, queue: list[Item], count: int, taken: set[int]
+    rng: random.Random,
+    lib: Library,
+    queue: list[Item],
+    count: int,
+    taken: set[int],
+    seen: Seen,
 ) -> list[Item]:
     """Move the release bug to the front and let its duplicates arrive in a burst."""
     bugs = [
@@ -321,8 +353,9 @@ def _burst(
             "synthetic",
             True,
         )
-        author = people.draw_honest(rng, "issue")
-        item = Item(original.repo, number, "issue", title, body, 0, author, similar, False, truth)
+        author = people.draw_honest(rng, "issue", seen[original.repo])
+        age = min(_age(rng), BURST_DAYS)
+        item = Item(original.repo, number, "issue", title, body, age, author, similar, False, truth)
         queue.insert(start + rng.randint(0, count), item)
     return queue
 
@@ -337,7 +370,7 @@ def appealed(lib: Library, seed: int, slot: Item, closed: Item) -> Item:
         title=text.title,
         body=text.body,
         kind=text.kind,
-        author=closed.author,
+        author=replace(closed.author, first=False),
         similar=lib.indexes[slot.repo].similar(text.title, text.body, slot.number),
         pattern="self_contradicting_appeal",
         appeal_of=closed.number,

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -9,7 +10,9 @@ import env_lib
 from env_lib.core import StopReason
 from env_lib.envs.triage import leaks
 from env_lib.envs.triage.env import TriageAction, TriageEnv, outcome_of
+from env_lib.envs.triage.people import HARMLESS_GAIN
 from env_lib.envs.triage.scenario import SCENARIOS, build_queue, library, sizes
+from env_lib.envs.triage.spam import template_spam
 from env_lib.envs.triage.threads import load_threads
 
 TIERS = list(SCENARIOS)
@@ -164,11 +167,11 @@ def test_closing_spam_brings_appeals_of_the_same_author_in_the_same_repository()
         item = env._current()
         if item.appeal_of:
             appeals += 1
-            assert closed[item.appeal_of] == (item.repo, item.author)
+            assert closed[item.appeal_of] == (item.repo, item.author.handle)
             assert obs.closed_before >= 1
             assert "of this author's threads as spam" in obs.prompt
         if item.spam:
-            closed[item.number] = (item.repo, item.author)
+            closed[item.number] = (item.repo, item.author.handle)
         obs = env.step(env.oracle_action())
     assert appeals > 20
 
@@ -345,3 +348,81 @@ def test_spam_cites_older_threads_as_real_threads_do():
 def test_options_are_remembered_for_the_replay():
     env = env_lib.make("triage", scenario="E3", split="val", steps=12, prompt_tokens=112)
     assert env.options == {"steps": 12, "prompt_tokens": 112}
+
+
+def test_each_closing_of_spam_is_appealed_while_spam_of_its_repository_comes():
+    env, obs = started("E5", seed=1)
+    originals, appealed = [], []
+    while not obs.done:
+        item = env._current()
+        if item.appeal_of:
+            appealed.append(item.appeal_of)
+        elif item.spam:
+            originals.append(item.number)
+        obs = env.step(env.oracle_action())
+    assert len(set(appealed)) == len(appealed)
+    assert not set(appealed) - set(originals)
+    assert len(appealed) >= len(originals) - 3
+
+
+def test_a_coordinated_attack_tells_one_story_by_several_accounts():
+    env, _ = started("E3", seed=0)
+    campaigns = {}
+    for item in env._queue:
+        if item.campaign:
+            campaigns.setdefault(item.campaign, []).append(item)
+    assert campaigns
+    for items in campaigns.values():
+        assert len({item.repo for item in items}) == 1
+    assert max(len({i.author.handle for i in items}) for items in campaigns.values()) >= 4
+
+
+def test_half_of_the_spam_wave_is_obvious():
+    spam = [i for seed in range(6) for i in started("E2", seed=seed)[0]._queue if i.spam]
+    obvious = sum(item.stealth == 1 for item in spam) / len(spam)
+    assert 0.4 < obvious < 0.6
+
+
+def test_honest_accounts_come_back_and_contribute_first_once():
+    env, _ = started("E0", seed=0)
+    handles = [item.author.handle for item in env._queue]
+    assert len(set(handles)) < len(handles)
+    for tier in ("E0", "E4"):
+        first = [i.author.handle for i in started(tier, seed=3)[0]._queue if i.author.first]
+        assert len(set(first)) == len(first)
+
+
+def test_harmless_threads_improve_the_record_of_a_long_con():
+    gains = []
+    for seed in range(3):
+        queue = started("E4", seed=seed)[0]._queue
+        spammers = {item.author.handle for item in queue if item.spam}
+        patient = {i.author.handle for i in queue if not i.spam and i.author.handle in spammers}
+        gains += [i.author.reputation for i in queue if i.spam and i.author.handle in patient]
+    assert gains
+    assert min(gains) >= HARMLESS_GAIN
+
+
+def test_another_spammer_takes_the_place_of_the_templates():
+    def learned(pattern, tier, rng, corpus, repo, story=None):
+        text = template_spam(pattern, tier, rng, corpus, repo, story=story)
+        return replace(text, body=f"A model wrote this {rng.randrange(10**9)}.")
+
+    env = TriageEnv(scenario="E2", split="train", spam=learned)
+    env.reset(seed=0)
+    bodies = {item.body.startswith("A model wrote this") for item in env._queue if item.spam}
+    assert bodies == {True}
+
+
+def test_the_sixth_step_after_may_repeat_an_action_and_the_fifth_may_not():
+    env, obs = started("E2", seed=0)
+    first = act("query_history", obs)
+    env.step(first)
+    for _ in range(4):
+        env.step(TriageAction(action_type="wait", target_issue_id=10**6))  # no such thread
+    fifth, sixth = env.branch(), env.branch()
+    paid = fifth.step(first).metadata["reward_components"]
+    assert paid["repeat_action_penalty"] < 0
+    sixth.step(TriageAction(action_type="wait", target_issue_id=10**6))
+    paid = sixth.step(first).metadata["reward_components"]
+    assert paid.get("repeat_action_penalty", 0.0) == 0
