@@ -38,7 +38,7 @@ def layers() -> dict[str, bool | str]:
         return {**found, "tier": "none", "failure": str(error)}
     if out.error:
         return {**found, "tier": "none", "failure": f"an empty program ends as {out.error}"}
-    stood = {
+    stood: dict[str, bool | str] = {
         "tier": out.tier,
         "session": "session" in out.layers,
         "private_folder": "folder" in out.layers,

@@ -134,7 +134,7 @@ def test_a_run_that_the_zygote_could_not_fork_is_our_failure(monkeypatch, box):
 
 
 def test_off_linux_what_is_missing_is_named(monkeypatch):
-    monkeypatch.setattr(probe.sys, "platform", "darwin")
+    monkeypatch.setattr("sys.platform", "darwin")
     found = layers()
     assert found["tier"] in ("monty", "process")
     assert all("missing" in found[name] for name in probe.WALLS)
