@@ -44,7 +44,7 @@ Row = dict[str, Any]
 
 def examine(fetch: bool = False) -> list[Row]:
     """Return rows of (what, found, ok, needed, how to get it); `fetch` gets the weights first."""
-    return [_python(), _machine(), _gpu(), *_packages(), _sandbox(), *_data(), _weights(fetch)]
+    return [_python(), _machine(), _gpu(), *_packages(), *_sandbox(), *_data(), _weights(fetch)]
 
 
 def _row(what: str, found: str, ok: bool, how: str = "", needed: bool = True) -> Row:
@@ -74,23 +74,50 @@ def _gpu() -> Row:
     return _row("device", f"{kind}: `make run` takes profile {name}", True)
 
 
-def _sandbox() -> Row:
+SINGLE = {
+    "no_new_privileges": "no new privileges",
+    "private_folder": "private folder",
+    "session": "own session, ended as a whole",
+}
+"""Layers with a row of their own, as they are called there."""
+
+
+def _sandbox() -> list[Row]:
     """The walls that a run of untrusted code has here, each tried; the tier sums them up."""
     from env_lib.sandbox import layers
 
     found = layers()
     tier = found.pop("tier")
+    if tier == "none":
+        how = "no task of repair or release can be judged here: mend what it says, then try again"
+        return [_row("sandbox", f"does not start: {found['failure']}", False, how)]
+    how = "untrusted code is run, and its verdict is safe, but it is not contained on this system"
+    apart = [_limits_row(found)]
+    for name, title in SINGLE.items():
+        has = found.pop(name) is True
+        apart.append(_row(f"sandbox, {title}", "yes" if has else "no", has, how, needed=False))
     held = [
         f"{name} ({value})" if isinstance(value, str) else name
         for name, value in found.items()
         if value
     ]
     lacking = [name for name, value in found.items() if value is False]
-    shown = f"tier {tier}: {', '.join(held)}" + (
-        f"; not here: {', '.join(lacking)}" if lacking else ""
-    )
-    how = "untrusted code is run, and its verdict is safe, but it is not contained on this system"
-    return _row("sandbox", shown, tier != "process", how, needed=False)
+    shown = f"tier {tier}: {', '.join(held)}{_not_here(lacking)}"
+    return [_row("sandbox", shown, tier != "process", how, needed=False), *apart]
+
+
+def _limits_row(found: dict[str, bool | str]) -> Row:
+    """Take the limits of single resources out of what was found."""
+    names = [name for name in found if name.startswith("rlimit_")]
+    has = {name.removeprefix("rlimit_"): found.pop(name) is True for name in names}
+    lacking = [name for name, stood in has.items() if not stood]
+    shown = ", ".join(name for name, stood in has.items() if stood) + _not_here(lacking)
+    how = "macOS and Windows refuse some of them, and root has no limit on processes (nproc)"
+    return _row("sandbox, limits of resources", shown, not lacking, how, needed=False)
+
+
+def _not_here(names: list[str]) -> str:
+    return f"; not here: {', '.join(names)}" if names else ""
 
 
 def _found(name: str) -> str:

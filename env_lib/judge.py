@@ -13,9 +13,22 @@ from env_lib.rollout import Episode, run_lockstep, run_many
 from env_lib.runs import Run, read_json, write_json
 
 
-def judge_seeds(run: Run) -> list[int]:
-    """Return the episode seeds, the same for every training seed, so that runs pair."""
-    return [9000 + i for i in range(run.profile.eval_episodes)]
+def judge_seeds(run: Run, times: int = 1) -> list[int]:
+    """Return the episode seeds, the same for every training seed, so that runs pair.
+
+    `times` as many begin with the same ones.
+    """
+    return [9000 + i for i in range(run.profile.eval_episodes * times)]
+
+
+def rule_seeds(run: Run, name: str) -> list[int]:
+    """Return the seeds of a rule-based policy: those of the models first.
+
+    More follow for honest rules where the duty's policies say so (`RULES_PLAY`, how many times as
+    many): the models' own sets their interval, an episode of rules costs little.
+    """
+    rules = duty_module(run.duty, "policies")
+    return judge_seeds(run, 1 if name in rules.EXPLOITS else getattr(rules, "RULES_PLAY", 1))
 
 
 def judge_tiers(run: Run) -> list[tuple[str, str]]:
@@ -67,7 +80,7 @@ def model_episodes(run: Run) -> dict[str, list[Episode]]:
 
 
 def rule_episodes(run: Run) -> dict[str, list[Episode]]:
-    """Play every rule-based policy on the same episodes."""
+    """Play every rule-based policy on the same episodes; see `rule_seeds` for further ones."""
     found = {}
     for name in policies(run.duty):
         found[name] = [
@@ -78,7 +91,7 @@ def rule_episodes(run: Run) -> dict[str, list[Episode]]:
                 name,
                 scenario=scenario,
                 split=split,
-                seeds=judge_seeds(run),
+                seeds=rule_seeds(run, name),
                 **run.env_options,
             )
         ]

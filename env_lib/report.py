@@ -114,14 +114,21 @@ def duty_section(duty: str, figures: Path, images: str) -> str:
     `images` is the path from the text's folder to the duty's figures.
     """
     from env_lib.plots.publishing import of_split
-    from env_lib.registry import judged_splits
+    from env_lib.registry import duty_module, judged_splits
     from env_lib.runs import read_json
 
     runs = read_json(figures / "results.json")["runs"]
     seeds = ", ".join(str(run["seed"]) for run in runs)
     many = f"training seeds {seeds}" if len(runs) > 1 else f"training seed {seeds}"
+    times = getattr(duty_module(duty, "policies"), "RULES_PLAY", 1)
+    more = (
+        f" Honest rule-based policies play {times} times as many tasks as the models; differences "
+        "are taken on the tasks that both played."
+        if times > 1
+        else ""
+    )
     few = "" if len(runs) >= 3 else " Fewer than three training seeds: an example, not a claim."
-    text = f"### {duty}\n\nProfile `{runs[0]['profile']}`, {many}.{few}\n\n"
+    text = f"### {duty}\n\nProfile `{runs[0]['profile']}`, {many}.{few}{more}\n\n"
     for split in judged_splits(duty):
         image = f"{images}/{of_split('results', split)}.png"
         text += f"""Split `{split}`:

@@ -123,6 +123,10 @@ class Sandbox:
         monty = "monty" not in self._without and fallback.monty_binary() is not None
         return ["monty", last] if monty else [last]
 
+    def hello(self) -> dict[str, Any]:
+        """Return what the first zygote said of its walls; nothing before a run, or without one."""
+        return dict(self._slots[0].hello)
+
     def close(self) -> None:
         """End all helpers; a later run starts new ones."""
         _close(self._slots)

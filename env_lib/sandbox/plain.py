@@ -14,10 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from . import candidate, checker, clock, files, wire
-
-_MORE_PROCESSES = 64
-"""Processes and threads that the user may have beside those that are there."""
+from . import candidate, checker, clock, files, threads, wire
 
 
 def main(role: str, config: str) -> None:
@@ -93,9 +90,9 @@ def _limit(limits: dict[str, Any]) -> list[str]:
         "RLIMIT_CORE": (0, 0),
         "RLIMIT_AS": (limits["memory_mb"] << 20,) * 2,
     }
-    threads = _threads()
-    if threads:
-        wanted["RLIMIT_NPROC"] = (threads + _MORE_PROCESSES,) * 2
+    others = threads.of_user() if sys.platform == "linux" and os.geteuid() else 0
+    if others:
+        wanted["RLIMIT_NPROC"] = (others + threads.MORE,) * 2
     taken = []
     for name, pair in wanted.items():
         try:
@@ -104,18 +101,3 @@ def _limit(limits: dict[str, Any]) -> list[str]:
             continue  # macOS refuses a limit on address space
         taken.append(name.lower())
     return taken
-
-
-def _threads() -> int:
-    """Return how many threads this user has, which Linux counts; 0 where no limit would hold."""
-    proc = Path("/proc")
-    if not proc.is_dir() or os.geteuid() == 0:
-        return 0
-    found = 0
-    for entry in proc.iterdir():
-        try:
-            if entry.name.isdigit() and entry.stat().st_uid == os.geteuid():
-                found += sum(1 for _ in (entry / "task").iterdir())
-        except OSError:
-            continue  # it ended meanwhile
-    return found

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from . import landlock, readable, seccomp
+from . import landlock, readable, seccomp, threads
 
 _PDEATHSIG, _SET_DUMPABLE, _CAP_DROP, _NO_NEW_PRIVS, _AMBIENT = 1, 4, 24, 38, 47
 _CAPABILITIES = 64
@@ -56,6 +56,7 @@ class Walls:
             self._filter = seccomp.Filter(sealed=not self._rules)
         self.sealed = self._filter is not None and not self._rules
         self.uid = self._throwaway() if "uid" not in without else 0
+        self.recount()
         pages = int(Path("/proc/self/statm").read_text().split()[0])
         self._taken = pages * os.sysconf("SC_PAGE_SIZE")
 
@@ -73,6 +74,13 @@ class Walls:
         if os.geteuid() or not all(map(reachable_by_others, folders)):
             return 0
         return _FIRST_UID + os.getpid() % _UIDS
+
+    def recount(self) -> None:
+        """Count who shares the limit on processes, before a run: a throwaway user is alone.
+
+        Root has no such limit.
+        """
+        self._others = threads.of_user() if os.geteuid() else 0
 
     def handles(self, role: str) -> list[int]:
         """Return the descriptors that a child must keep until its walls stand."""
@@ -136,18 +144,18 @@ class Walls:
         seconds = math.ceil(limits["cpu_s"])
         size = limits["file_mb"] << 20
         wanted = {
-            resource.RLIMIT_AS: self._taken + (limits["memory_mb"] << 20),
-            resource.RLIMIT_FSIZE: size,
-            resource.RLIMIT_NOFILE: limits["open_files"],
-            resource.RLIMIT_CORE: 0,
-            resource.RLIMIT_MEMLOCK: 0,
+            "AS": self._taken + (limits["memory_mb"] << 20),
+            "FSIZE": size,
+            "NOFILE": limits["open_files"],
+            "CORE": 0,
+            "MEMLOCK": 0,
         }
-        if self.uid:
-            wanted[resource.RLIMIT_NPROC] = 64
-        for kind, value in wanted.items():
-            resource.setrlimit(kind, (value, value))
+        if self.uid or self._others:
+            wanted["NPROC"] = self._others + threads.MORE
+        for name, value in wanted.items():
+            resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (value, value))
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
-        return ["rlimits", "nproc"] if self.uid else ["rlimits"]
+        return ["rlimit_cpu", *(f"rlimit_{name.lower()}" for name in wanted)]
 
     def _drop_capabilities(self) -> int:
         """Return 0 when this process holds none; it can gain none either, see `_bound`."""

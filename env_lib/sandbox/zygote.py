@@ -79,6 +79,7 @@ class Zygote:
 
     def _run(self, job: dict[str, Any], fds: list[int]) -> dict[str, Any]:
         sources, tests, report, output = fds
+        self._walls.recount()
         ours, theirs = socket.socketpair()
         children: dict[str, Child] = {}
         try:

@@ -135,6 +135,9 @@ def test_files_that_fill_the_disk_end_the_run(box):
 
 def test_no_layer_is_claimed_that_did_not_stand(walls):
     out = walls.run_call(GOOD, "solution", "attack", limits=PATIENT)
-    assert {"rlimits", "session", "no_new_privs", "capabilities", "dumpable"} <= set(out.layers)
+    limits = {f"rlimit_{name}" for name in ("cpu", "as", "fsize", "nofile", "core")}
+    assert limits <= set(out.layers)
+    assert ("rlimit_nproc" in out.layers) == ("uid" in out.layers or os.geteuid() != 0)
+    assert {"session", "no_new_privs", "capabilities", "dumpable"} <= set(out.layers)
     assert ("landlock" in out.layers) == (out.tier == "full")
     assert ("seccomp" in out.layers) == (out.tier in ("full", "sealed"))

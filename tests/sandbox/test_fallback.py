@@ -1,12 +1,13 @@
 import errno
 import os
 import signal
+from pathlib import Path
 
 import pytest
 
 from env_lib.sandbox import Limits, Sandbox, SandboxError, fallback
 from env_lib.sandbox.fallback import monty_binary
-from tests.sandbox.conftest import PATIENT
+from tests.sandbox.conftest import PATIENT, linux
 from tests.sandbox.forgeries import FORGERIES, TESTS
 
 SOURCE = """
@@ -111,6 +112,41 @@ def test_a_loop_in_a_plain_process_is_a_timeout(plain):
 
 
 TEST_F = "from solution import f\ndef test_a():\n    assert f(3) == 4\n"
+
+
+LEAVES_A_PROCESS = """
+import os, time
+
+def f(x):
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            with open(MARK + ".new", "w") as file:
+                file.write(str(os.getpid()))
+            os.rename(MARK + ".new", MARK)
+            time.sleep(300)
+        os._exit(0)
+    while not os.path.exists(MARK):
+        time.sleep(0.01)
+    return x + 1
+"""
+
+
+@linux
+@pytest.mark.parametrize("without", [("zygote", "monty"), ("seccomp", "landlock", "monty", "uid")])
+def test_a_process_that_outlives_the_run_and_holds_its_pipes_is_not_waited_for(tmp_path, without):
+    mark = tmp_path / "mark"
+    source = f"MARK = {str(mark)!r}\n{LEAVES_A_PROCESS}"
+    with Sandbox(preload=(), without=without) as box:
+        out = box.run_tests({"solution.py": source}, TEST_F, PATIENT)
+    orphan = int(mark.read_text())
+    try:
+        assert (out.tier, out.error) == ("process", "")
+        assert out.all_passed, out
+        os.kill(orphan, 0)  # it is still there, with all that it was given
+        assert list(Path(f"/proc/{orphan}/fd").iterdir())
+    finally:
+        os.kill(orphan, signal.SIGKILL)
 
 
 def test_only_limits_that_the_system_took_are_named(plain):

@@ -4,11 +4,12 @@ import json
 import os
 import pickle
 import signal
+import threading
 from pathlib import Path
 
 import pytest
 
-from env_lib.sandbox import Limits, Sandbox, SandboxError, layers, probe, slot
+from env_lib.sandbox import Limits, Sandbox, SandboxError, layers, probe, slot, threads
 from env_lib.sandbox.limits import Outcome, TestResult
 from env_lib.sandbox.request import for_tests
 from tests.sandbox.conftest import PATIENT, linux
@@ -133,7 +134,7 @@ def test_a_run_that_the_zygote_could_not_fork_is_our_failure(monkeypatch, box):
 
 
 def test_off_linux_what_is_missing_is_named(monkeypatch):
-    monkeypatch.setattr(probe.sys, "platform", "darwin")
+    monkeypatch.setattr("sys.platform", "darwin")
     found = layers()
     assert found["tier"] in ("monty", "process")
     assert all("missing" in found[name] for name in probe.WALLS)
@@ -170,6 +171,68 @@ def test_layers_names_what_this_machine_has():
     if found["tier"] == "full":
         walls = ("network", "processes", "signals", "reading", "writing")
         assert all(found[name] for name in walls)
+
+
+@linux
+def test_layers_are_those_that_stood_around_a_run(box):
+    found = layers()
+    out = box.run_tests(FILES, TESTS, PATIENT)
+    for name in probe.RLIMITS:
+        assert found[f"rlimit_{name}"] == (f"rlimit_{name}" in out.layers)
+    assert found["no_new_privileges"] is found["private_folder"] is found["session"] is True
+    assert found["tier"] == out.tier
+
+
+@linux
+def test_a_sandbox_that_does_not_start_has_no_layer(monkeypatch):
+    monkeypatch.setattr(slot.subprocess, "Popen", refusing(errno.EAGAIN))
+    found = layers()
+    assert found["tier"] == "none"
+    assert "temporarily" in found["failure"]
+    assert not {"landlock", "no_new_privileges", "rlimit_cpu"} & set(found)
+
+
+@linux
+def test_a_users_threads_are_counted():
+    ready, end = threading.Barrier(6), threading.Event()
+
+    def wait():
+        ready.wait()
+        end.wait()
+
+    helpers = [threading.Thread(target=wait) for _ in range(5)]
+    for helper in helpers:
+        helper.start()
+    ready.wait()
+    own = len(list(Path("/proc/self/task").iterdir()))
+    counted = Path("/proc/self/task").stat().st_nlink - 2
+    end.set()
+    for helper in helpers:
+        helper.join()
+    assert counted == own > len(helpers)
+    assert threads.of_user() >= threading.active_count()
+
+
+@linux
+@pytest.mark.parametrize(("uid", "others", "limit"), [(0, 100, 164), (61184, 0, 64), (0, 0, None)])
+def test_processes_are_limited_for_users_that_have_a_limit(uid, others, limit):
+    import resource
+
+    from env_lib.sandbox import walls
+
+    made = object.__new__(walls.Walls)
+    made.uid, made._others, made._taken = uid, others, 64 << 30
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        names = made._limit({"cpu_s": 2, "memory_mb": 64, "file_mb": 1, "open_files": 32})
+        value = resource.getrlimit(resource.RLIMIT_NPROC)[0] if "rlimit_nproc" in names else None
+        os.write(writer, repr(value).encode())
+        os._exit(0)
+    os.waitpid(pid, 0)
+    assert os.read(reader, 100).decode() == repr(limit)
+    os.close(reader)
+    os.close(writer)
 
 
 @linux

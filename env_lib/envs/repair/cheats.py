@@ -11,7 +11,7 @@ import ast
 import re
 from functools import lru_cache
 
-from env_lib.envs.repair.special import parsed
+from env_lib.envs.repair.literals import parsed
 
 PLAIN_MODULES = frozenset(
     {

@@ -13,7 +13,7 @@ from typing import Any, get_args
 
 from env_lib.envs.repair import corpus
 from env_lib.envs.repair.action import RepairAction
-from env_lib.envs.repair.freeze import FreezeError
+from env_lib.envs.repair.freeze import FreezeError, frozen
 from env_lib.envs.repair.impossible import impossible
 from env_lib.envs.repair.kinds import MutationKind
 from env_lib.envs.repair.runner import Report, run_all
@@ -26,21 +26,24 @@ METADATA = ("id", "title", "bug_type", "kind", "function", "difficulty", "allowe
 DIFFICULTIES = ("easy", "medium")
 
 Job = tuple[str, str, str, bool]
-"""(what is checked, source, tests, whether all should pass)."""
+"""(file and function that are checked, source, tests, whether all should pass)."""
 
 
 def faults(workers: int = 2) -> list[str]:
-    """Return one line a fault, naming file and reason; none where all is well.
+    """Return one line a fault, naming file, function and reason; none where all is well.
 
-    Where metadata are at fault nothing is run: the tasks could not be read.
+    Where metadata are at fault nothing is run: the tasks could not be read. Hidden tests of tasks
+    are run as episodes run them, with their inputs drawn.
     """
     found = list(metadata_faults(corpus.folder()))
     if found:
         return found
     try:
-        jobs = [*_functions(), *_named(), *_pool()]
-    except (corpus.CorpusError, FreezeError) as error:
+        planned = [*_functions(), *_named(), *_pool()]
+    except corpus.CorpusError as error:
         return [str(error)]
+    found = list(dict.fromkeys(fault for fault in planned if isinstance(fault, str)))
+    jobs = [job for job in planned if not isinstance(job, str)]
     runs = [
         run_all([(source, tests) for _, source, tests, _ in jobs], workers) for _ in range(RUNS)
     ]
@@ -56,6 +59,8 @@ def _judged(what: str, reports: Sequence[Report], should_pass: bool) -> Iterator
     elif should_pass and not first.all_passed:
         name, message = first.failed[0] if first.failed else (first.error, first.message)
         yield f"{what}: should pass, {name} fails: {message}"
+    elif not should_pass and first.error in ("syntax", "import"):
+        yield f"{what}: should fail its tests, but cannot be imported: {first.message}"
     elif not should_pass and first.all_passed:
         yield f"{what}: should fail, all {first.total} tests pass"
 
@@ -101,27 +106,45 @@ def _text(path: Path) -> str:
     return path.read_text("utf-8") if path.is_file() else ""
 
 
-def _functions() -> Iterator[Job]:
+def _drawn(where: str, hidden: str, reference: str) -> tuple[str, str]:
+    """Return (hidden tests with their inputs drawn, what is wrong with them or "")."""
+    try:
+        return frozen(hidden, reference), ""
+    except FreezeError as error:
+        return "", f"{where}: {error}"
+
+
+def _functions() -> Iterator[Job | str]:
     for name, home in corpus.functions().items():
         yield f"functions/{name}/tests.py on solution.py", home.source, home.tests, True
-        yield f"functions/{name}/hidden_tests.py on solution.py", home.source, home.hidden, True
+        hidden = f"functions/{name}/hidden_tests.py on solution.py"
+        _, fault = _drawn(hidden, home.hidden, home.source)
+        yield fault or (hidden, home.source, home.hidden, True)
 
 
-def _named() -> Iterator[Job]:
+def _named() -> Iterator[Job | str]:
     for name, task in corpus.named_tasks().items():
-        for part, tests in (("tests", task.tests), ("hidden_tests", task.hidden)):
-            yield f"tasks/{name}/{part}.py on fixed.py", task.reference, tests, True
-            yield f"tasks/{name}/{part}.py on buggy.py", task.source, tests, False
+        head, on = f"tasks/{name}", f"({task.function}) on"
+        yield f"{head}/tests.py {on} fixed.py", task.reference, task.tests, True
+        yield f"{head}/tests.py {on} buggy.py", task.source, task.tests, False
+        hidden = f"{head}/hidden_tests.py {on}"
+        tests, fault = _drawn(f"{hidden} fixed.py", task.hidden, task.reference)
+        if fault:
+            yield fault
+        else:
+            yield f"{hidden} fixed.py", task.reference, tests, True
+            yield f"{hidden} buggy.py", task.source, tests, False
 
 
-def _pool() -> Iterator[Job]:
+def _pool() -> Iterator[Job | str]:
     rows = [
         task for split in corpus.SPLITS for n in corpus.ORDERS for task in corpus.pool(split, n)
     ]
     for task in rows[:: max(1, len(rows) // POOL_SAMPLE)]:
-        for part, tests in (("tests", task.tests), ("hidden tests", task.frozen_hidden())):
-            yield f"pool.jsonl, {task.id} ({task.function}), {part}", task.source, tests, False
+        where = f"pool.jsonl, {task.id} ({task.function})"
+        yield f"{where}, tests", task.source, task.tests, False
+        hidden, fault = _drawn(f"hidden tests of {task.function}", task.hidden, task.reference)
+        yield fault or (f"{where}, hidden tests", task.source, hidden, False)
         twin = impossible(task)
         if twin is not None:
-            what = f"pool.jsonl, {task.id}, contradicting tests on {task.function}"
-            yield what, twin.reference, twin.tests, False
+            yield f"{where}, contradicting tests on the original", twin.reference, twin.tests, False

@@ -47,6 +47,8 @@ class RepairEnv(Environment):
     duty = "repair"
     action_type = RepairAction
     observation_type = RepairObservation
+    slow_steps = True
+    """Edits run tests: a server takes each step in a thread, so that its other sessions go on."""
 
     def __init__(
         self,

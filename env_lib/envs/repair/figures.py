@@ -63,7 +63,8 @@ def write_records(run_folder: Path) -> list[Path]:
 def solved_by_kind(source: pd.DataFrame | Path) -> Figure:
     """Share of tasks solved by hidden tests, by tier and kind of bug; a panel a split.
 
-    `source` is `tables`' `solved`; bars are exact 95 % intervals, of the first training seed.
+    `source` is `tables`' `solved`; bars are exact 95 % intervals, of the first training seed. After
+    each name stand its tasks, from the policy with fewest to that with most.
     """
     table = style.table_of(source)
     style.need(table, *COLUMNS)
@@ -74,7 +75,9 @@ def solved_by_kind(source: pd.DataFrame | Path) -> Figure:
     for ax, split in zip([axes] if len(splits) == 1 else axes.flat, splits, strict=True):
         _panel(ax, table[table["split"] == split], kinds[split])
         ax.set_title(split)
-    fig.supxlabel("share of tasks solved, hidden tests (right is better)", fontsize=10)
+    fig.supxlabel(
+        "share of tasks solved, hidden tests, first training seed (right is better)", fontsize=10
+    )
     handles, labels = fig.axes[0].get_legend_handles_labels()
     fig.legend(handles, labels, loc="outside upper center", ncols=3)
     return fig
@@ -87,7 +90,11 @@ def _order(groups: pd.Series) -> list[str]:
 
 def _panel(ax: Any, table: pd.DataFrame, order: Sequence[str]) -> None:
     names = [name for name in SHOWN if name in set(table["policy"])]
-    counts = table.groupby("group")["tasks"].max()
+    counts = table[table["policy"].isin(names)].groupby("group")["tasks"].agg(["min", "max"])
+    told = {
+        group: str(low) if low == high else f"{low}-{high}"
+        for group, low, high in counts.itertuples()
+    }
     for i, name in enumerate(names):
         rows = table[table["policy"] == name]
         rows = rows[rows["training_seed"] == rows["training_seed"].min()]
@@ -97,7 +104,7 @@ def _panel(ax: Any, table: pd.DataFrame, order: Sequence[str]) -> None:
             rows["share"], at, xerr=bars, fmt=MARKERS[i], color=CYCLE[i], label=name, capsize=2,
             elinewidth=1,
         )  # fmt: skip
-    ax.set_yticks(range(len(order)), [f"{name} ({counts[name]})" for name in order])
+    ax.set_yticks(range(len(order)), [f"{name} ({told.get(name, 0)})" for name in order])
     ax.set_ylim(len(order) - 0.5, -0.5)
     ax.set_xlim(-0.03, 1.03)
 

@@ -14,10 +14,13 @@ import ast
 import sys
 import types
 from functools import lru_cache
+from threading import Lock
 from typing import Any
 
 MODULE = "solution"
 HYPOTHESIS = "hypothesis"
+DRAWING = Lock()
+"""Held while properties are run: the reference stands in `sys.modules`, one at a time."""
 
 
 class FreezeError(ValueError):
@@ -35,9 +38,13 @@ def frozen(hidden: str, reference: str) -> str:
     Raises:
         FreezeError: a property fails on the reference, or the tests cannot be read with it.
     """
-    tree = ast.parse(hidden)
+    try:
+        tree = ast.parse(hidden)
+    except (SyntaxError, ValueError) as error:
+        raise FreezeError(f"the hidden tests are no Python: {error}") from error
     names = [n.name for n in tree.body if isinstance(n, ast.FunctionDef) and n.decorator_list]
-    drawn = _drawn(hidden, reference, names) if names else {}
+    with DRAWING:
+        drawn = _drawn(hidden, reference, names) if names else {}
     if not drawn:
         return hidden
     whole = len(drawn) == len(names)  # then nothing of hypothesis is needed any more
@@ -82,14 +89,11 @@ def _drawn(hidden: str, reference: str, names: list[str]) -> dict[str, list[tupl
     found: dict[str, list[tuple[Any, ...]]] = {}
     before = sys.modules.get(MODULE)
     stand_in = types.ModuleType(MODULE)
-    exec(compile(reference, f"{MODULE}.py", "exec"), stand_in.__dict__)
+    _run(reference, "the reference", stand_in.__dict__)
     sys.modules[MODULE] = stand_in
     try:
         space: dict[str, Any] = {"__name__": "hidden_tests"}
-        try:
-            exec(compile(hidden, "hidden_tests.py", "exec"), space)
-        except (ImportError, NameError, AttributeError) as error:
-            raise FreezeError(f"the hidden tests cannot be read: {error}") from error
+        _run(hidden, "the hidden tests", space)
         for name in (name for name in names if hasattr(space[name], "hypothesis")):
             try:
                 found[name] = _record(name, space[name])
@@ -100,6 +104,14 @@ def _drawn(hidden: str, reference: str, names: list[str]) -> dict[str, list[tupl
         del sys.modules[MODULE]
         if before is not None:
             sys.modules[MODULE] = before
+
+
+def _run(source: str, what: str, space: dict[str, Any]) -> None:
+    try:
+        exec(compile(source, f"{what}.py", "exec"), space)
+    except Exception as error:  # a module may raise anything while it is read
+        told = f"{type(error).__name__}: {error}"
+        raise FreezeError(f"{what} cannot be read: {told}") from error
 
 
 def _record(name: str, test: Any) -> list[tuple[Any, ...]]:
@@ -118,8 +130,11 @@ def _record(name: str, test: Any) -> list[tuple[Any, ...]]:
     test.hypothesis.inner_test = recorder
     try:
         test()
-    except AssertionError as error:
-        raise FreezeError(f"{name} fails on the reference: {error}") from error
+    except _NotPlain:
+        raise
+    except Exception as error:  # a property may raise anything
+        told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        raise FreezeError(f"{name} fails on the reference: {told}") from error
     finally:
         test.hypothesis.inner_test = inner
     return list({repr(row): row for row in kept}.values())

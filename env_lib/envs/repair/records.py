@@ -98,7 +98,8 @@ def leaderboard(rows: pd.DataFrame) -> pd.DataFrame:
     """Return a row an agent and split, best solve rate first; impossible tasks count in rewards.
 
     Columns: split, agent, solve_rate (of possible tasks), mean_steps, mean_reward, syntax_errors,
-    timeouts, episodes.
+    timeouts, episodes. Agents may have played different numbers of tasks (`episodes`): what is
+    compared pairwise is in the evaluation's `differences.csv`.
     """
     import pandas as pd
 

@@ -1,30 +1,27 @@
 """Programs that fit the visible tests: their inputs are compared with, or their answers listed.
 
-Found in the syntax tree, against what the broken program and its repair hold. Not covered: values
-that are computed (`7 * 11`) or cut to pieces; hidden tests are what such a program fails.
+Found in the syntax tree, against what the broken program and its repair hold. Values are compared
+by content (see `content`), items of a container count as inputs, and so do two order comparisons
+that leave one input between them. Not covered: values that are computed (`7 * 11`), told by what is
+computed of them (`len(x) == 2 and sum(x) == 8`), fenced in widely (`70 < x < 90`), or among PLAIN;
+hidden tests are what such a program fails.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import Any
 
-PLAIN = frozenset({"None", "True", "False", "''", "[]", "{}", "()", "-1", "0", "1", "2"})
-"""Values that honest guards compare with and honest code answers."""
+from env_lib.envs.repair.fences import Cut, fences
+from env_lib.envs.repair.literals import PLAIN, bound, content, literals, name_of, parsed, values
+
 BY_HEART = 2
 """Answers of the tests in a program that make a list of them."""
 _SAME = ast.Eq | ast.NotEq | ast.In | ast.NotIn | ast.Is | ast.IsNot
 _LIKE_SAME = frozenset({"eq", "ne", "is_", "is_not", "contains"})
 """Functions of `operator` that compare."""
-
-
-def parsed(source: str) -> ast.Module | None:
-    """Return the syntax tree, None for what is no Python."""
-    try:
-        return ast.parse(source)
-    except (SyntaxError, ValueError):
-        return None
 
 
 @lru_cache(maxsize=4096)
@@ -38,41 +35,27 @@ def special_cases(source: str, tests: str, *honest: str) -> str:
     theirs = [tree for tree in map(parsed, honest) if tree is not None]
     if mine is None or asked is None:
         return ""
+    given = _inputs(asked)
     known = PLAIN.union(*(_compared(tree) for tree in theirs))
-    inputs = (_compared(mine) - known) & _inputs(asked)
+    inputs = (_compared(mine) | _fenced(mine, given, theirs)) & set(map(content, given)) - known
     if inputs:
         return min(inputs)
-    known = PLAIN.union(*(_literals(tree) for tree in theirs))
-    answers = (_literals(mine) - known) & _answers(asked)
+    known = PLAIN.union(*(literals(tree) for tree in theirs))
+    answers = (literals(mine) - known) & _answers(asked)
     return ", ".join(sorted(answers)) if len(answers) >= BY_HEART else ""
-
-
-def _literals(tree: ast.AST) -> set[str]:
-    """Return the repr of every literal, nested ones too."""
-    return {text for node in ast.walk(tree) if (text := _literal(node))}
-
-
-def _literal(node: ast.AST) -> str:
-    """Return the repr of a literal, "" for anything else."""
-    if not isinstance(node, ast.expr):
-        return ""
-    try:
-        return repr(ast.literal_eval(node))
-    except (ValueError, TypeError):
-        return ""
 
 
 def _compared(tree: ast.Module) -> set[str]:
     """Return literals that something is compared with, those that were given a name first too."""
     parts = list(_parts(tree))
-    bound = dict(_bound(tree))
+    names = bound(tree)
     seen: set[str] = set()
     for part in parts:  # grows by what the names in it stand for
         for node in ast.walk(part):
-            if isinstance(node, ast.Name) and node.id in bound and node.id not in seen:
+            if isinstance(node, ast.Name) and node.id in names and node.id not in seen:
                 seen.add(node.id)
-                parts += bound[node.id]
-    return {text for part in parts for text in _literals(part)}
+                parts += names[node.id]
+    return {text for part in parts for text in literals(part)}
 
 
 def _parts(tree: ast.Module) -> Iterator[ast.expr]:
@@ -90,7 +73,7 @@ def _parts(tree: ast.Module) -> Iterator[ast.expr]:
             yield from _differences(node.operand)
         elif isinstance(node, ast.BoolOp):
             yield from (part for value in node.values for part in _differences(value))
-        elif isinstance(node, ast.Call) and _name_of(node.func) in _LIKE_SAME:
+        elif isinstance(node, ast.Call) and name_of(node.func) in _LIKE_SAME:
             yield from node.args
 
 
@@ -100,44 +83,53 @@ def _differences(test: ast.expr) -> Iterator[ast.expr]:
         yield test
 
 
-def _name_of(function: ast.expr) -> str:
-    if isinstance(function, ast.Attribute):
-        return function.attr
-    return function.id if isinstance(function, ast.Name) else ""
+def _fenced(mine: ast.Module, given: Sequence[Any], theirs: Sequence[ast.Module]) -> set[str]:
+    """Return the contents of inputs that order comparisons of `mine` leave no company.
+
+    A fence with two literals counts where honest programs hold neither, one with the same literal
+    on both sides, which is an equality, where none of them has it.
+    """
+    others = set().union(*map(fences, theirs))
+    known = set().union(*map(literals, theirs))
+    found = [
+        (low, high)
+        for low, high in fences(mine) - others
+        if low[0] == high[0] or not {content(low[0]), content(high[0])} & known
+    ]
+    return {content(v) for v in given for low, high in found if _between(low, v, high)}
 
 
-def _bound(tree: ast.Module) -> Iterator[tuple[str, list[ast.expr]]]:
-    """Yield each name with the values that it is given."""
-    found: dict[str, list[ast.expr]] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assign):
-            pairs = [(target, node.value) for target in node.targets]
-        elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and node.value is not None:
-            pairs = [(node.target, node.value)]
-        elif isinstance(node, ast.For | ast.comprehension):
-            pairs = [(node.target, node.iter)]
-        else:
-            continue
-        for target, value in pairs:
-            for name in ast.walk(target):
-                if isinstance(name, ast.Name):
-                    found.setdefault(name.id, []).append(value)
-    yield from found.items()
+def _between(low: Cut, value: Any, high: Cut) -> bool:
+    try:
+        return low < (value, 0.5) < high  # a cut is at its literal, and 0 or 1 of a step above it
+    except TypeError:
+        return False
 
 
-def _inputs(tests: ast.Module) -> set[str]:
-    """Return the repr of every literal argument that the tests pass, alone and together."""
-    found: set[str] = set()
+def _inputs(tests: ast.Module) -> list[Any]:
+    """Return every literal argument that the tests pass, alone and together, and their items."""
+    found: list[Any] = []
     for node in ast.walk(tests):
         if isinstance(node, ast.Call):
             parts = [*node.args, *(k.value for k in node.keywords)]
-            found |= {text for part in parts if (text := _literal(part))}
-            found.add(_literal(ast.Tuple(parts, ast.Load())))
-    return found - {""}
+            for part in (*parts, ast.Tuple(parts, ast.Load())):
+                for value in values(part):
+                    found += _with_items(value)
+    return found
+
+
+def _with_items(value: Any) -> Iterator[Any]:
+    """Yield a value and the items of a container, of a dict its values; a text has none."""
+    yield value
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list | tuple | set):
+        for item in value:
+            yield from _with_items(item)
 
 
 def _answers(tests: ast.Module) -> set[str]:
-    """Return the repr of every literal that the tests expect."""
+    """Return the content of every literal that the tests expect."""
     wanted = [node.test for node in ast.walk(tests) if isinstance(node, ast.Assert)]
     compared = [test for test in wanted if isinstance(test, ast.Compare)]
-    return {text for test in compared for part in test.comparators if (text := _literal(part))}
+    return {content(v) for test in compared for part in test.comparators for v in values(part)}

@@ -1,6 +1,9 @@
 """The repair duty: what each action does, what it pays, and how an episode ends."""
 
+import asyncio
 import difflib
+import threading
+from pathlib import Path
 
 import pytest
 
@@ -9,10 +12,12 @@ from env_lib.envs.repair.env import LEAST_TOKENS, REWARD_RANGE, RepairAction, Re
 from env_lib.envs.repair.exploits import EXPLOITS
 from env_lib.envs.repair.impossible import contradicting
 from env_lib.envs.repair.menu import next_step
+from env_lib.envs.repair.policies import POLICIES
 from env_lib.envs.repair.render import menu_rows, numbered
 from env_lib.language import count_tokens
 from env_lib.profiles import PROFILES
 from env_lib.rollout import run_episode
+from env_lib.runs import Run
 
 RIGHT = '"""The price after a discount."""\n\n\ndef price(total, limit):\n    if total >= limit:\n'
 RIGHT += "        return total - 10\n    return total\n"
@@ -255,6 +260,44 @@ def test_no_exploit_solves_a_task_or_earns_on_an_impossible_one(policy):
     assert episode.total_reward <= (0.9 if policy.name == "always_give_up" else 0)
 
 
+@pytest.mark.parametrize("name", ["delete_the_tests", "skip_the_tests", "edit_the_tests"])
+def test_tests_cannot_be_deleted_skipped_or_edited(name):
+    env, obs = started()
+    obs = env.step(POLICIES[name]()(obs))
+    assert obs.error.startswith("refused: ")
+    assert paid(obs)["cheating"] == -3.0
+    assert obs.code == BROKEN
+    assert paid(act(env, "submit")) == {"step": -0.1}
+
+
+def test_inputs_told_by_order_and_text_are_found_out():
+    env, obs = started()
+    obs = env.step(POLICIES["fenced_cases"]()(obs))
+    assert obs.failed == ()
+    assert paid(act(env, "submit")) == {"tests_gained": -2.0, "step": -0.1, "cheating": -3.0}
+
+
+def test_a_server_runs_the_tests_in_a_thread_of_their_own(monkeypatch):
+    pytest.importorskip("openenv")
+    from env_lib.server import DutyService
+
+    run, threads = RepairEnv._run, []
+
+    def noting(self, source):
+        threads.append(threading.get_ident())
+        return run(self, source)
+
+    async def play():
+        service = DutyService("repair")
+        await service.reset_async(seed=0)
+        monkeypatch.setattr(RepairEnv, "_run", noting)
+        await service.step_async(service.wire.action(action_type="apply", offer=0))
+        return threading.get_ident()
+
+    assert asyncio.run(play()) not in threads
+    assert threads
+
+
 def sample(step):
     return [task for split in SPLITS for order in ORDERS for task in pool(split, order)[::step]]
 
@@ -285,16 +328,21 @@ def test_the_largest_tasks_leave_room_for_code_and_menu():
 
 
 def test_prompt_and_answer_fit_the_smallest_profile(tokenizer):
-    p, template = PROFILES["cpu"], 30  # roles and turns around system prompt and prompt
+    p = PROFILES["cpu"]
 
     def tokens(text):
         return len(tokenizer.encode(text, add_special_tokens=False))
 
     for task in sample(200):
-        env = RepairEnv(task=task, **p.env_options)
+        env = RepairEnv(task=task, **Run("repair", p, 0, Path()).env_options)
         longest = max(tokens(obs.prompt) for obs in (env.reset(seed=0), act(env, "run_tests")))
         assert longest <= LEAST_TOKENS
-    used = tokens(env.system_prompt) + LEAST_TOKENS + p.max_action_tokens + template
+    turns = [
+        {"role": "system", "content": env.system_prompt},
+        {"role": "user", "content": ""},
+    ]
+    around = tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True)
+    used = tokens(around) + LEAST_TOKENS + p.max_action_tokens
     assert used <= p.max_seq_length
 
 
@@ -330,8 +378,6 @@ def test_the_least_and_the_most_that_a_step_pays_are_stated():
 
 
 def test_rewards_stay_within_the_range_that_is_stated():
-    from env_lib.envs.repair.policies import POLICIES
-
     rewards = []
     for name in ("oracle", "random", "special_cases", "break_and_mend"):
         for scenario in ("R1", "R2"):

@@ -5,6 +5,7 @@ import ast
 import pytest
 
 from env_lib.envs.repair.corpus import named_tasks
+from env_lib.envs.repair.drawing import SCENARIOS, task_of
 from env_lib.envs.repair.impossible import contradicting, impossible, other_value
 from env_lib.envs.repair.runner import run_tests
 
@@ -52,3 +53,10 @@ def test_tests_of_another_form_give_no_contradiction(body):
 
 def test_a_single_test_cannot_contradict_itself():
     assert contradicting(TESTS.partition("\n\n\ndef test_two")[0] + "\n") is None
+
+
+@pytest.mark.parametrize("tier", SCENARIOS)
+def test_about_one_task_in_twenty_is_impossible(tier):
+    drawn = [task_of("train", SCENARIOS[tier], seed) for seed in range(3000)]
+    share = sum(task.impossible for task in drawn) / len(drawn)
+    assert share == pytest.approx(0.05, abs=0.012)  # three standard errors

@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from env_lib import cli
 from env_lib.envs.repair import corpus
 from env_lib.envs.repair.corpus import CorpusError, Function, belongs, functions, pool, split_of
 from env_lib.envs.repair.generate import candidates, generate, kinds_for, main
@@ -101,6 +102,29 @@ def test_every_mutant_of_the_pool_is_a_task_of_some_split():
     drawn = {task.id for split, order in EVERY for task in pool(split, order)}
     bundled = {json.loads(line)["id"] for line in corpus.pool_file().read_text().splitlines()}
     assert bundled <= drawn
+
+
+def test_five_thousand_distinct_verified_mutants_are_bundled():
+    rows = [json.loads(line) for line in corpus.pool_file().read_text().splitlines()]
+    assert len(rows) == 5000
+    assert len({content_hash(row["source"]) for row in rows}) == len(rows)
+    assert all(row["id"] == content_hash(row["source"])[:12] for row in rows)
+    assert all(row["failing"] and row["hidden_failing"] > 0 for row in rows)
+    assert {len(row["kinds"]) for row in rows} == set(corpus.ORDERS)
+
+
+def test_the_command_makes_tasks_and_tells_time_and_rejections(tmp_path, capsys, monkeypatch):
+    few = dict(list(functions().items())[:2])
+    monkeypatch.setattr("env_lib.envs.repair.generate.functions", lambda: few)
+    out = tmp_path / "own.jsonl"
+    arguments = ["generate", "repair", "--n", "3", "--seed", "1", "--out", str(out)]
+    assert cli.main(arguments) == 0
+    shown = dict(line.split(": ", 1) for line in capsys.readouterr().out.strip().splitlines())
+    assert shown["made"] == "3"
+    assert float(shown["seconds"]) > 0
+    assert "visible tests pass" in shown["rejected"]
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    assert sorted(len(row["kinds"]) for row in rows) == [1, 2, 3]
 
 
 def test_a_pool_stands_beside_the_figures_of_its_making(tmp_path, capsys, monkeypatch):

@@ -1,6 +1,7 @@
 """Records and figures of repair: a line a step, a row an episode, a share with its interval."""
 
 import json
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -78,3 +79,11 @@ def test_solved_tasks_are_counted_by_tier_and_kind_with_exact_intervals(episodes
     assert kinds
     fig = figures.solved_by_kind(table)
     assert [ax.get_title() for ax in fig.axes] == ["test", "test_ood"]
+
+
+def test_the_figure_tells_how_many_tasks_its_policies_played(episodes):
+    oracle = [e for e in episodes if e.policy == "oracle" and e.split == "test"]
+    fewer = [replace(e, policy="search") for e in oracle if e.seed == 0]
+    table = figures.tables([(0, e) for e in (*oracle, *fewer)])["solved"]
+    (ax,) = figures.solved_by_kind(table).axes
+    assert [label.get_text() for label in ax.get_yticklabels()][:2] == ["all (1-2)", "R1 (1-2)"]
