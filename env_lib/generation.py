@@ -212,7 +212,7 @@ def completion_logps(
 ) -> tuple[Tensor, Tensor]:
     """Return (log-probabilities, entropies), each (rows, tokens), of right-padded completions.
 
-    `prompts[i]` goes with `completions[i]`. Equal neighbours are encoded once, and so are equal
+    `prompts[i]` goes with `completions[i]`. Equal prompts are encoded once, and so are equal
     completions of one prompt: a group of eight is often two or three different answers.
     Differentiable.
     """
@@ -238,21 +238,17 @@ def _distinct(
 ) -> tuple[list[list[int]], list[int], list[int], list[int]]:
     """Return what is different: prompts, how many completions each has, rows where one comes first.
 
-    Last, for every row the place of its completion among the different ones.
+    Last, for every row the place of its completion among the different ones. Rows of one prompt
+    need not be neighbours: TRL shuffles a batch after it was sampled.
     """
-    distinct: list[list[int]] = []
-    counts: list[int] = []
-    firsts: list[int] = []
-    places: list[int] = []
-    known: dict[tuple[int, ...], int] = {}
+    groups: dict[tuple[int, ...], dict[tuple[int, ...], int]] = {}
     for row, (prompt, completion) in enumerate(zip(prompts, completions, strict=True)):
-        if not distinct or distinct[-1] != list(prompt):
-            distinct.append(list(prompt))
-            counts.append(0)
-            known = {}
-        place = known.setdefault(tuple(completion), len(firsts))
-        if place == len(firsts):
-            counts[-1] += 1
-            firsts.append(row)
-        places.append(place)
-    return distinct, counts, firsts, places
+        groups.setdefault(tuple(prompt), {}).setdefault(tuple(completion), row)
+    firsts = [row for group in groups.values() for row in group.values()]
+    place = {row: i for i, row in enumerate(firsts)}
+    places = [
+        place[groups[tuple(prompt)][tuple(completion)]]
+        for prompt, completion in zip(prompts, completions, strict=True)
+    ]
+    counts = [len(group) for group in groups.values()]
+    return [list(prompt) for prompt in groups], counts, firsts, places

@@ -59,19 +59,24 @@ def test_prompts_shared_by_unequal_numbers_of_rows_give_the_same(tiny):
 
 
 def test_equal_completions_of_a_prompt_are_computed_once_and_counted_each_time(tiny, monkeypatch):
+    from env_lib import generation
     from env_lib.generation import Prefix, completion_logps
 
-    rows = [PROMPTS[0]] * 3 + [PROMPTS[1]] * 3
+    rows = [PROMPTS[i] for i in (0, 1, 0, 1, 1, 0)]  # shuffled, as a trainer's batch is
     one, two = torch.randint(20, 900, (2, 4))
-    completions = torch.stack([one, two, one, one, one, one])
-    computed = []
+    completions = torch.stack([one, one, two, one, one, one])
+    computed, encoded = [], []
+    encode = generation.encode
+    monkeypatch.setattr(
+        generation, "encode", lambda m, prompts: encoded.append(len(prompts)) or encode(m, prompts)
+    )
     forward = Prefix.forward
     monkeypatch.setattr(
         Prefix, "forward", lambda s, b, ids, n: computed.append(len(ids)) or forward(s, b, ids, n)
     )
     parameters = [p for p in tiny.parameters() if p.requires_grad]
     logps, _ = completion_logps(tiny, rows, completions)
-    assert computed == [3]
+    assert (encoded, computed) == ([2], [3])
     plain = [plain_logps(tiny, p, c.tolist()) for p, c in zip(rows, completions, strict=True)]
     torch.testing.assert_close(logps, torch.stack(plain), atol=1e-5, rtol=1e-5)
     shared = torch.autograd.grad(logps.sum(), parameters)

@@ -70,7 +70,7 @@ def trainer_class(shared: bool) -> Any:
         def _log_kl(
             self, model: Any, prompts: Any, completions: Any, mask: Any, logps: Any
         ) -> None:
-            """Estimate KL(policy || SFT) on the first group (k3 estimator); a look, not a loss."""
+            """Estimate KL(policy || SFT) on a group's worth of rows (k3); a look, not a loss."""
             rows = slice(0, self.num_generations)
             with torch.no_grad(), use_adapter(model, "reference"):
                 reference, _ = completion_logps(
