@@ -105,7 +105,7 @@ def batch(checks: Sequence[Check]) -> str:
     """Return one test file of any checks, functions named after their service.
 
     At its end every flaky test is tried once more, in the process of its first try, as a pipeline
-    does that retries what is marked so.
+    does that retries what is marked so; `run_checks` counts that only where the first try failed.
     """
     wanted = sorted({(check.service, check.function) for check in checks})
     imports = [f"from {s}.api import {f} as {s}_{f}" for s, f in wanted]
