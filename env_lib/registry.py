@@ -8,7 +8,9 @@ A new duty registers one package; tests, tour, README table and figures iterate 
 told `LAST_LINES` (lines at a prompt's end that the teachers decide by) and `FULL_EPISODES` (true
 where an episode cannot be shortened); where the duty
 shows more than every duty does, its module `figures` has `tables(episodes)` and `FIGURES` (name ->
-what draws it from the tables).
+what draws it from the tables), and where they are there `REPORTED` (which of that joins the results
+section, see `plots/reported.py`), `write_records(run_folder)` (pages and records of a run's single
+episodes) and `write_pages(run_folder, to)` (those pages that are published).
 """
 
 from __future__ import annotations
@@ -56,6 +58,12 @@ def write_records(duty: str, run_folder: Path) -> list[Path]:
     """Write pages and records of single episodes, where a duty has such; return the files."""
     write = getattr(duty_figures(duty), "write_records", None)
     return list(write(run_folder)) if write else []
+
+
+def write_pages(duty: str, run_folder: Path, to: Path) -> list[Path]:
+    """Write the pages of single episodes that are published, where a duty has such; return them."""
+    write = getattr(duty_figures(duty), "write_pages", None)
+    return list(write(run_folder, to)) if write else []
 
 
 def judged_splits(duty: str) -> list[str]:

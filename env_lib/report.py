@@ -11,9 +11,12 @@ import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from env_lib.paths import FIGURES, ROOT
+
+if TYPE_CHECKING:
+    from env_lib.plots.reported import Reported
 
 TEXTS = ("README.md", "papers/report.md")
 ALL = "all"
@@ -77,6 +80,25 @@ def differences_block(figures: Path, split: str) -> str:
     return "\n".join(lines)
 
 
+def own_block(own: Reported, figures: Path, split: str) -> str:
+    """The duty's own table: a row a policy, and a training seed where several were trained."""
+    table = _table(figures, own.table, split)
+    if own.across != "group":
+        table = table[table.group == ALL]
+    lines = [
+        f"| policy | {' | '.join(own.columns.values())} |",
+        f"| --- |{' --- |' * len(own.columns)}",
+    ]
+    for policy in own.policies:
+        rows = table[table.policy == policy]
+        for seed, part in rows.groupby("training_seed"):
+            told = f", seed {seed}" if rows.training_seed.nunique() > 1 else ""
+            shown = {row[own.across]: _interval(row, own.value) for _, row in part.iterrows()}
+            cells = " | ".join(shown.get(name, "-") for name in own.columns)
+            lines.append(f"| `{policy}`{told} | {cells} |")
+    return "\n".join(lines)
+
+
 def training_block(figures: Path) -> str:
     """What each training seed measured on its way, and how long it took."""
     from env_lib.runs import read_json
@@ -109,15 +131,17 @@ def published(figures: Path = FIGURES) -> list[str]:
 
 
 def duty_section(duty: str, figures: Path, images: str) -> str:
-    """Return one duty's part: what was run; of each split, scores and differences; training.
+    """Return one duty's part: what was run; scores, differences, its own table; training.
 
-    `images` is the path from the text's folder to the duty's figures.
+    The tables are those of each split. What is the duty's own is what its module `figures` declares
+    as `REPORTED`. `images` is the path from the text's folder to the duty's figures.
     """
     from env_lib.plots.publishing import of_split
-    from env_lib.registry import duty_module, judged_splits
+    from env_lib.registry import duty_figures, duty_module, judged_splits
     from env_lib.runs import read_json
 
-    runs = read_json(figures / "results.json")["runs"]
+    told = read_json(figures / "results.json")
+    runs, own = told["runs"], getattr(duty_figures(duty), "REPORTED", None)
     seeds = ", ".join(str(run["seed"]) for run in runs)
     many = f"training seeds {seeds}" if len(runs) > 1 else f"training seed {seeds}"
     times = getattr(duty_module(duty, "policies"), "RULES_PLAY", 1)
@@ -142,6 +166,13 @@ Paired differences in return an episode on `{split}`; an interval across zero de
 {differences_block(figures, split)}
 
 """
+        if own:
+            text += f"{own.note}\n\n{own_block(own, figures, split)}\n\n"
+    for name, shown in (own.figures if own else {}).items():
+        text += f"![{shown}]({images}/{name}.png)\n\n"
+    if told.get("pages"):
+        links = [f"[{Path(page).stem}]({images}/{page})" for page in told["pages"]]
+        text += f"Two policies on the same episode, step by step: {', '.join(links)}.\n\n"
     return (
         text
         + f"""How training went, by seed:

@@ -1,7 +1,8 @@
 """A finished run made without a model: rules stand in for the language models, logs are drawn."""
 
 import random
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pandas as pd
@@ -14,30 +15,57 @@ from env_lib.profiles import PROFILES
 from env_lib.rollout import Episode
 from env_lib.runs import Run, write_json
 
-TIERS = ("E0", "E1", "E3")
-STAND_INS = {"base_few_shot": "random", "sft": "keyword_triager", "grpo": "memory_aware"}
-RULES = (
-    "random",
-    "label_everything",
-    "close_everything",
-    "keyword_triager",
-    "memory_aware",
-    "oracle",
-)
-OPTIONS = {"steps": 16, "prompt_tokens": 112}
+
+@dataclass(frozen=True)
+class Cast:
+    """Who plays what in a made run of a duty."""
+
+    tiers: tuple[str, ...]
+    splits: tuple[str, ...]
+    stand_ins: Mapping[str, str]
+    """Model -> the rule that plays for it."""
+    rules: tuple[str, ...]
+    exploits: tuple[str, ...]
+    options: Mapping[str, int] = field(default_factory=dict)
 
 
-def play(name: str, tier: str, seed: int, policy: str, shift: int = 0) -> Episode:
+CASTS = {
+    "triage": Cast(
+        tiers=("E0", "E1", "E3"),
+        splits=("test",),
+        stand_ins={"base_few_shot": "random", "sft": "keyword_triager", "grpo": "memory_aware"},
+        rules=(
+            "random", "label_everything", "close_everything", "keyword_triager", "memory_aware",
+            "oracle",
+        ),
+        exploits=("label_everything", "close_everything"),
+        options={"steps": 16, "prompt_tokens": 112},
+    ),
+    "release": Cast(
+        tiers=("L1", "L2"),
+        splits=("test", "test_ood"),
+        stand_ins={"base_few_shot": "random", "sft": "naive", "grpo": "careful"},
+        rules=("random", "always_ship", "naive", "careful", "oracle"),
+        exploits=("always_ship",),
+    ),
+}  # fmt: skip
+TIERS = CASTS["triage"].tiers
+
+
+def play(
+    duty: str, name: str, tier: str, split: str, seed: int, policy: str, shift: int = 0
+) -> Episode:
     """One episode of a rule under the name of the policy that it stands in for."""
-    env = env_lib.make("triage", scenario=tier, split="test", **OPTIONS)
-    rule = env_lib.policy("triage", name)
+    cast = CASTS[duty]
+    env = env_lib.make(duty, scenario=tier, split=split, **cast.options)
+    rule = env_lib.policy(duty, name)
     episode = env_lib.run_episode(env, rule, seed)
     if shift and policy == "grpo":  # a training seed of its own: one step short of the rule
         episode.steps[shift] = replace(
             episode.steps[shift], reward=episode.steps[shift].reward - 0.5
         )
     episode.policy = policy
-    if policy in STAND_INS:
+    if policy in cast.stand_ins:
         sure = [0.5 + 0.5 * unit_noise(policy, tier, seed, i) for i in range(len(episode.steps))]
         episode.steps = [replace(s, confidence=c) for s, c in zip(episode.steps, sure, strict=True)]
     return episode
@@ -76,7 +104,7 @@ def write_logs(run: Run) -> None:
             "weight": max(0.1, 1 - abs(r - k) * 0.5) if k <= r else 0.0,
             "lower_bound": 0.1 + 0.2 * (r - k) if k <= r else float("nan"),
         }
-        for r in range(4) for k, tier in enumerate(TIERS)
+        for r in range(4) for k, tier in enumerate(CASTS[run.duty].tiers)
     ]  # fmt: skip
     for place, rows in (("sft/log", sft), ("grpo/log", grpo), ("grpo/curriculum", curriculum)):
         write_csv(run.folder / f"{place}.csv", pd.DataFrame(rows))
@@ -84,33 +112,36 @@ def write_logs(run: Run) -> None:
 
 def write_evaluation(run: Run, episodes_a_tier: int) -> None:
     """Episodes and the tables that the evaluation leaves."""
-    names = {name: name for name in RULES} | STAND_INS
+    cast = CASTS[run.duty]
+    names = {name: name for name in cast.rules} | cast.stand_ins
     episodes = []
     for policy, name in names.items():
-        for tier in TIERS:
+        for tier in cast.tiers:
             some = [
-                play(name, tier, seed, policy, shift=run.seed) for seed in range(episodes_a_tier)
+                play(run.duty, name, tier, split, seed, policy, shift=run.seed)
+                for split in cast.splits
+                for seed in range(episodes_a_tier)
             ]
             write_episodes(run.path("eval", "episodes", f"{policy}__{tier}.jsonl"), some)
             episodes += some
     write_csv(run.path("eval", "table.csv"), table_of(episodes))
-    models = [e for e in episodes if e.policy in STAND_INS]
+    models = [e for e in episodes if e.policy in cast.stand_ins]
     write_csv(run.path("eval", "pairs.csv"), pd.DataFrame(action_pairs(models)))
     pairs = [
         ("sft", "base_few_shot"),
         ("grpo", "sft"),
-        ("grpo", "keyword_triager"),
+        ("grpo", cast.rules[-3]),
         ("grpo", "random"),
     ]
     write_csv(run.path("eval", "differences.csv"), pd.DataFrame(pairs, columns=["a", "b"]))
-    audit = evaluate(run.duty, RULES, scenario=TIERS, seeds=range(2), **OPTIONS)
-    exploits = audit["policy"].isin(("label_everything", "close_everything"))
+    audit = evaluate(run.duty, cast.rules, scenario=cast.tiers, seeds=range(2), **cast.options)
+    exploits = audit["policy"].isin(cast.exploits)
     write_csv(run.path("eval", "audit.csv"), audit.assign(exploit=exploits))
 
 
-def made_run(folder: Path, seed: int = 0, episodes_a_tier: int = 3) -> Run:
+def made_run(folder: Path, seed: int = 0, episodes_a_tier: int = 3, duty: str = "triage") -> Run:
     """A run as notebooks 01 to 04 leave it."""
-    run = Run("triage", PROFILES["smoke"], seed, folder)
+    run = Run(duty, PROFILES["smoke"], seed, folder)
     run.folder.mkdir(parents=True, exist_ok=True)
     write_logs(run)
     write_evaluation(run, episodes_a_tier)

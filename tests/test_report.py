@@ -1,11 +1,14 @@
 """Numbers in README and report are those of the committed tables; the tree is what is on disk."""
 
+import json
 import re
 
 import pytest
 
 from env_lib.paths import ROOT
-from env_lib.report import TEXTS, filled, published, results_section, section_of
+from env_lib.registry import DUTIES, duty_figures
+from env_lib.report import TEXTS, filled, own_block, published, results_section, section_of
+from env_lib.rollout import Episode
 from tests.made_run import made_run
 
 
@@ -39,6 +42,93 @@ def test_the_section_tells_scores_differences_and_training_of_published_runs(two
     assert "steps of the tier's own: E0 16 of 30, E1 16 of 60, E3 16 of 200." in section
     assert "`grpo` - `sft`" in section
     assert "](figures/triage/results.png)" in section
+
+
+@pytest.fixture(scope="module")
+def release(tmp_path_factory):
+    """Figures of two training seeds of release, the later one given first."""
+    from env_lib.plots import publish
+
+    folders = [
+        made_run(tmp_path_factory.mktemp(f"run{seed}"), seed, 2, "release").folder
+        for seed in (1, 0)
+    ]
+    to = tmp_path_factory.mktemp("figures")
+    publish(folders, to)
+    return to
+
+
+def test_a_dutys_own_rates_and_figures_join_the_section(release):
+    section = results_section(release, "../figures")
+    ood = section.split("Split `test_ood`:")[1]
+    assert "exact 95 % intervals" in section
+    head = "| policy | decision right | unsafe ship | needless block | decided |"
+    assert head in section
+    assert head in ood
+    oracle = r"\| `oracle` \| 1\.00 \[0\.40, 1\.00\] \| 0\.00 \[0\.00, 0\.60\] \|"
+    assert re.search(oracle, section), "four episodes, exact intervals"
+    assert section.count("| `naive` | ") >= 2
+    assert "| `always_ship` | 0" not in section.split(head)[1].split("\n\n")[0]
+    assert section.count("](../figures/release/decisions.png)") == 1
+    assert (release / "release" / "decisions.png").is_file()
+
+
+def test_training_seeds_that_differ_are_rows_of_their_own(release):
+    text = own_block(duty_figures("release").REPORTED, release / "release", "test")
+    labels = re.findall(r"^\| (`\w+`(?:, seed \d)?) \|", text, re.M)
+    assert labels == [
+        "`naive`", "`careful`", "`base_few_shot`", "`sft`", "`grpo`, seed 0", "`grpo`, seed 1",
+        "`oracle`",
+    ]  # fmt: skip
+
+
+def test_pages_of_the_first_training_seed_are_published_and_linked(release):
+    told = json.loads((release / "release" / "results.json").read_text("utf-8"))
+    names = [
+        f"pages/{pair}_{split}.html" for split in ("test", "test_ood")
+        for pair in ("naive_beside_careful", "base_few_shot_beside_grpo")
+    ]  # fmt: skip
+    assert told["pages"] == names
+    section = results_section(release, "figures")
+    for name in names:
+        assert "<h2>" in (release / "release" / name).read_text("utf-8")
+        assert f"](figures/release/{name})" in section
+
+
+def test_a_duty_without_an_own_table_or_pages_has_no_such_part(two_seeds):
+    assert getattr(duty_figures("triage"), "REPORTED", None) is None
+    assert not (two_seeds / "triage" / "pages").exists()
+    assert "step by step" not in results_section(two_seeds, "figures")
+
+
+METRICS = {
+    "release": {"decision_right": 1.0, "unsafe_ship": 0.0, "needless_block": 0.0, "decided": 1.0},
+    "repair": {"solved": 1.0, "impossible": 0.0},
+    "supervise": {"accuracy": 0.5, "unsafe_approvals": 0.25, "tool_failures": 0.0},
+}
+ROWS = {
+    "release": "| `sft` | 1.00 [0.16, 1.00] | 0.00 [0.00, 0.84] | 0.00 [0.00, 0.84] |",
+    "repair": "| `sft` | 1.00 [0.16, 1.00] | 1.00 [0.16, 1.00] | - | - |",
+    "supervise": "| `sft` | 0.50 [0.50, 0.50] | 0.25 [0.25, 0.25] | - | 0.00 [0.00, 0.00] |",
+}
+
+
+@pytest.mark.parametrize("duty", [duty for duty in DUTIES if duty != "triage"])
+def test_what_a_duty_declares_is_in_its_tables_and_figures(duty, tmp_path):
+    own, figures = duty_figures(duty).REPORTED, duty_figures(duty)
+    tier = {"release": "L1", "repair": "R1", "supervise": "S1"}[duty]
+    played = [
+        (0, Episode(duty, tier, "test", seed, "sft", metrics=METRICS[duty])) for seed in (1, 2)
+    ]
+    tables = figures.tables(played)
+    assert set(own.figures) == set(figures.FIGURES)
+    assert {own.value, own.across, "low", "high", "group"} <= set(tables[own.table])
+    (tmp_path / "tables").mkdir()
+    tables[own.table].to_csv(tmp_path / "tables" / f"{own.table}.csv", index=False)
+    head, _, *rows = own_block(own, tmp_path, "test").splitlines()
+    assert head == f"| policy | {' | '.join(own.columns.values())} |"
+    assert len(rows) == 1
+    assert rows[0].startswith(ROWS[duty])
 
 
 def test_a_text_without_the_section_is_refused():

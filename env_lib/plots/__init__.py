@@ -11,11 +11,11 @@ from env_lib.plots.results import (
     per_step_by_tier,
     results_by_policy,
 )
-from env_lib.plots.style import save, show, view
+from env_lib.plots.style import page, save, show, view
 from env_lib.plots.training import curriculum, grpo_components, grpo_curves, sft_curves
 
 __all__ = [
     "all_figures", "calibration", "confusion", "curriculum", "exploit_audit", "grpo_components",
-    "grpo_curves", "paired_differences", "per_step_by_tier", "publish", "results_by_policy", "save",
-    "sft_curves", "show", "view",
+    "grpo_curves", "page", "paired_differences", "per_step_by_tier", "publish", "results_by_policy",
+    "save", "sft_curves", "show", "view",
 ]  # fmt: skip

@@ -38,11 +38,14 @@ def all_figures(run: Run) -> dict[str, Path]:
 def publish(run_folders: Sequence[Path], to: Path = FIGURES) -> dict[str, Path]:
     """Pool runs of one duty that differ in their training seed, and write the committed results.
 
-    In `to/<duty>`: figures, tables in `tables`, what was run in `results.json`.
+    In `to/<duty>`: figures, tables in `tables`, what was run in `results.json`, and where the duty
+    has such, pages of single episodes of the first training seed in `pages`. Returns the path of
+    each figure by name.
 
     Raises:
         ValueError: no run, two of one seed, or runs of different duties or profiles.
     """
+    from env_lib.registry import write_pages
     from env_lib.runs import write_json
 
     folders = [Path(folder) for folder in run_folders]
@@ -53,10 +56,16 @@ def publish(run_folders: Sequence[Path], to: Path = FIGURES) -> dict[str, Path]:
         raise ValueError(
             f"pooled runs share duty and profile and differ in seed; got {kinds}, seeds {seeds}"
         )
-    mastery, to = PROFILES[told[0]["profile"]].mastery, to / told[0]["duty"]
-    paths = _write(folders, told[0]["duty"], mastery, to)
-    tables = sorted(p.relative_to(to).as_posix() for p in (to / "tables").glob("*.csv"))
-    write_json(to / "results.json", {"runs": told, "tables": tables})
+    duty, mastery = told[0]["duty"], PROFILES[told[0]["profile"]].mastery
+    to = to / duty
+    paths = _write(folders, duty, mastery, to)
+    pages = write_pages(duty, folders[seeds.index(min(seeds))], to / "pages")
+    tables = sorted((to / "tables").glob("*.csv"))
+    files = {
+        name: [path.relative_to(to).as_posix() for path in some]
+        for name, some in (("tables", tables), ("pages", pages))
+    }
+    write_json(to / "results.json", {"runs": told, **files})
     return paths
 
 

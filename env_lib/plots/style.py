@@ -133,3 +133,10 @@ def view(path: Path, width: int = 600) -> Any:
     scaled = picture.resize((width, height), Image.Resampling.LANCZOS)
     scaled.quantize(24, dither=Image.Dither.NONE).save(small, "PNG", optimize=True)
     return Shown(data=small.getvalue(), width=width)
+
+
+def page(path: Path) -> Any:
+    """Return a written HTML page for a notebook cell; the page's style is to be its own."""
+    from IPython.display import HTML
+
+    return HTML(path.read_text(encoding="utf-8"))

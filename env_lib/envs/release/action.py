@@ -1,4 +1,4 @@
-"""The sixteen actions of release, with flat fields."""
+"""The sixteen actions of release, with flat fields; why flat is said in `env`."""
 
 from __future__ import annotations
 

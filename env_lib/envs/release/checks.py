@@ -61,6 +61,8 @@ def checks_of(
         _unit(sketch, provider, new, n, sketch.demand, sketch.also, f"test_{provider}_{n}")
         for n in (0, 1)
     ]
+    if sketch.retry:
+        units[1] = _flaky(sketch, provider, new, units[1].id)
     hidden = [
         _unit(sketch, provider, new, 2, sketch.demand, sketch.also, f"test_hidden_{provider}")
     ]
@@ -97,6 +99,14 @@ def _unit(
     elif demand != "nothing":
         parts.insert(0, f"assert @({key})[{sketch.field!r}] == {answer[sketch.field]!r}")
     return Check(name, "unit", provider, sketch.function, "\n".join(parts))
+
+
+def _flaky(sketch: Sketch, provider: str, repaired: Repository, name: str) -> Check:
+    """Return a unit test of two cases: that of the second key, and on a retry that of `retry`."""
+    keys = (sketch.keys[1], sketch.retry)
+    cases = [f"({key}, {repaired.call(provider, sketch.function, key)!r})" for key in keys]
+    asked = "given, wanted = next(CASES)\nassert @(given) == wanted"
+    return Check(name, "unit", provider, sketch.function, asked, f"[{', '.join(cases)}]")
 
 
 def _of_consumer(name: str, reads: Sequence[Read], sketch: Sketch, old: Repository) -> list[Check]:

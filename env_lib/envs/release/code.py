@@ -53,6 +53,12 @@ class Check:
     """Whose unit test, or which consumer's contract, it is."""
     function: str
     statement: str
+    cases: str = ""
+    """The cases of a flaky test, a list as text; `next(CASES)` takes another one at each try."""
+
+
+AGAIN = "_again"
+"""Ends the name of a flaky test's second try."""
 
 
 def path_of(service: str) -> str:
@@ -96,13 +102,20 @@ def test_file(checks: Sequence[Check], module: str) -> str:
 
 
 def batch(checks: Sequence[Check]) -> str:
-    """Return one test file of any checks, functions named after their service."""
+    """Return one test file of any checks, functions named after their service.
+
+    At its end every flaky test is tried once more, in the process of its first try, as a pipeline
+    does that retries what is marked so; `run_checks` counts that only where the first try failed.
+    """
     wanted = sorted({(check.service, check.function) for check in checks})
     imports = [f"from {s}.api import {f} as {s}_{f}" for s, f in wanted]
     tests = [_test(check, f"{check.service}_{check.function}") for check in checks]
+    tests += [f"def {check.id}{AGAIN}():\n    {check.id}()" for check in checks if check.cases]
     return "\n".join(imports) + "\n\n\n" + "\n\n\n".join(tests) + "\n"
 
 
 def _test(check: Check, name: str) -> str:
     lines = check.statement.replace("@", name).splitlines()
-    return f"def {check.id}():\n" + "\n".join(f"    {line}" for line in lines)
+    test = f"def {check.id}():\n" + "\n".join(f"    {line}" for line in lines)
+    head = f"CASES = iter({check.cases})  # flaky: another one at each try\n\n\n"
+    return head + test if check.cases else test

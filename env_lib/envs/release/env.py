@@ -4,7 +4,10 @@ World: four to nine services in one repository, tiny Python packages with unit t
 of consumers, owners, marks, and a linear history with one causal commit; the pipeline is red.
 Sees: names of services, and notes of every log, diff, file, test result and map looked at.
 Does: one JSON object a step; see `ReleaseAction`. Looks, edits of service code, runs of tests,
-three submissions of which each is taken once; the last one decides and ends the episode. Every
+three submissions of which each is taken once; the last one decides and ends the episode. An
+action's fields stand beside `action_type` ("job_name" and the like), as in every duty here, and not
+in an object `params`: one parser, one grammar for decoding and one schema of the served package
+take all duties, and a small model writes no nested braces. The nested form is refused. Every
 profile has all sixteen actions at every step: with them the prompt fits the smallest (`cpu`, 512
 tokens), so that no phase has a reduced menu.
 Reward: `rubric.py`'s table; parts pay once and sum to 1.0; a step pays between -1.42 and +0.5.
@@ -108,6 +111,8 @@ class ReleaseEnv(Environment):
     duty = "release"
     action_type = ReleaseAction
     observation_type = ReleaseObservation
+    slow_steps = True
+    """An edit runs tests, up to their limit; the server makes steps in threads beside its loop."""
 
     def __init__(
         self,
@@ -294,6 +299,10 @@ class ReleaseEnv(Environment):
         """Return the right decision and the broken consumers of the repository as it stands."""
         right = truth.right_decision(self._world, self._tree, self._results)
         return right, truth.broken_contracts(self._world, self._results)
+
+    def right_owners(self) -> frozenset[str]:
+        """Return the teams of whom one is to be notified with the right decision, or "none"."""
+        return truth.right_owners(self._world, self._tree, self._results)
 
     def branch(self) -> Self:
         """Copy the episode: all of its parts are immutable, so references suffice."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from env_lib.plots import style
+from env_lib.plots.reported import Reported
 from env_lib.plots.style import BLUE, GREEN, VERMILLION
 
 if TYPE_CHECKING:
@@ -61,9 +62,14 @@ def tables(episodes: Sequence[tuple[int, Episode]]) -> dict[str, pd.DataFrame]:
 
 def write_records(run_folder: Path) -> list[Path]:
     """Write the pages on which two policies stand side by side; return their paths."""
+    return write_pages(run_folder)
+
+
+def write_pages(run_folder: Path, to: Path | None = None) -> list[Path]:
+    """Write these pages to a folder, the run's own by default; return their paths."""
     from env_lib.envs.release import pages
 
-    return pages.write(run_folder)
+    return pages.write(run_folder, to)
 
 
 @style.figure
@@ -115,3 +121,13 @@ FIGURES: Mapping[str, Callable[[Mapping[str, pd.DataFrame]], Any]] = {
     "decisions": lambda tables: decisions_by_policy(tables["decisions"])
 }
 """What draws each figure, by the name of its file."""
+REPORTED = Reported(
+    table="decisions",
+    value="share",
+    across="rate",
+    columns={name: name.replace("_", " ") for name in RATES},
+    policies=SHOWN,
+    note="Share of episodes, all tiers, with exact 95 % intervals (Clopper and Pearson).",
+    figures={"decisions": "Right decisions, unsafe ships and needless blocks by policy"},
+)
+"""What the results section shows of it."""

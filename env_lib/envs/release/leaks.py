@@ -121,7 +121,7 @@ def truth_is_what_runs(split: str, seeds: Sequence[int]) -> str:
                 (run_checks(fixed, world.checks), fixed),
             )
             for results, tree in pairs:
-                bad = {name for name, told in results.items() if told}
+                bad = {check.id for check in world.checks if results[check.id]}
                 if bad != failing(tree, world.checks):
                     return f"{tier} seed {seed}: {sorted(bad ^ failing(tree, world.checks))[0]}"
     return ""

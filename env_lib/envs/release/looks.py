@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from functools import lru_cache
 
-from env_lib.envs.release.runner import READ_ONLY, Results
+from env_lib.envs.release.runner import FIRST_TRY, READ_ONLY, Results
 from env_lib.envs.release.world import World
 
 JOBS = ("unit-tests", "build", "deploy")
@@ -15,7 +15,12 @@ Row = tuple[str, ...]
 
 
 def log_of(world: World, job: str, results: Results) -> str:
-    """Return a pipeline log, made from the results of really running the tests."""
+    """Return a pipeline log.
+
+    Failures, flaky tests and what does not compile come from real runs; `live` from the history.
+    The lines on lint, guide and advisory are the family's: no linter runs, and a name is all that
+    they give of a text to look at.
+    """
     if job == "build":
         return _build_log(world)
     if job == "deploy":
@@ -27,8 +32,9 @@ def log_of(world: World, job: str, results: Results) -> str:
         bad = [c for c in own if results[c.id]]
         if bad:
             lines.append(f"{name}: {len(bad)} of {len(own)} fail: {results[bad[0].id]}")
+    retried = [c.id for c in world.checks if results.get(c.id + FIRST_TRY)]
+    lines += [f"flaky, passed on a retry: {' '.join(retried)}"] if retried else []
     sketch = world.sketch
-    lines += [sketch.noise] if sketch.noise else []
     if sketch.hint:
         lines.append(f"lint: `{sketch.hint[0]}` becomes `{sketch.hint[1]}`")
     if sketch.guide[0]:

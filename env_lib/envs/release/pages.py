@@ -33,8 +33,8 @@ def telling(
     return (first[best], second[best]), len(both)
 
 
-def write(run_folder: Path) -> list[Path]:
-    """Write the pages of a run; return their paths.
+def write(run_folder: Path, to: Path | None = None) -> list[Path]:
+    """Write the pages of a run to a folder, its own `eval/pages` by default; return their paths.
 
     Raises:
         FileNotFoundError: the run holds no episodes.
@@ -43,7 +43,7 @@ def write(run_folder: Path) -> list[Path]:
     from env_lib.reverify import stored_episodes
 
     episodes = stored_episodes(run_folder, "release")
-    written = []
+    folder, written = to or run_folder / "eval" / "pages", []
     for split in sorted({episode.split for episode in episodes}):
         for pair in PAIRS:
             shown, count = telling(episodes, pair, split)
@@ -53,7 +53,7 @@ def write(run_folder: Path) -> list[Path]:
                     f"than {pair[0]} here, the most of the {count} episodes of {split} that both "
                     "played."
                 )
-                path = run_folder / "eval" / "pages" / f"{'_beside_'.join(pair)}_{split}.html"
+                path = folder / f"{'_beside_'.join(pair)}_{split}.html"
                 written.append(write_evidence(path, *map(played_again, shown), note=note))
     if not written:
         raise ValueError(f"no pair of {PAIRS} played the same episode in {run_folder}")

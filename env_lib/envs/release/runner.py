@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from env_lib.envs.release.code import Check, batch
+from env_lib.envs.release.code import AGAIN, Check, batch
 
 if TYPE_CHECKING:
     from env_lib.sandbox import Sandbox
@@ -22,7 +22,9 @@ MESSAGE = 110
 """Characters of a failing test's message that are kept."""
 
 Results = Mapping[str, str]
-"""Check id -> why it fails, "" where it passes."""
+"""Check id -> why it fails, "" where it passes; of a flaky test one try has to pass, and
+id + FIRST_TRY -> why its first try failed where the second passed, "" elsewhere."""
+FIRST_TRY = ", first try"
 
 
 @lru_cache(maxsize=1)
@@ -33,7 +35,7 @@ def _box(process: int) -> Sandbox:
 
 
 def run_checks(files: Mapping[str, str], checks: Sequence[Check]) -> dict[str, str]:
-    """Run checks on a tree; files that they cannot reach are not part of the run.
+    """Run checks on a tree, flaky ones with a retry; files out of reach are not part of the run.
 
     Raises:
         env_lib.sandbox.SandboxError: the sandbox itself failed; never counted as a failed test.
@@ -41,7 +43,11 @@ def run_checks(files: Mapping[str, str], checks: Sequence[Check]) -> dict[str, s
     code = {path: text for path, text in files.items() if not path.startswith(READ_ONLY)}
     folders = {path.split("/")[0] for path in code}
     code |= {f"{folder}/__init__.py": "" for folder in folders}
-    return dict(_run(tuple(sorted(code.items())), batch(checks)))
+    told = dict(_run(tuple(sorted(code.items())), batch(checks)))
+    for name in (check.id for check in checks if check.cases):
+        retried = told[name] if not told.pop(name + AGAIN) else ""
+        told |= {name: "" if retried else told[name], name + FIRST_TRY: retried}
+    return told
 
 
 READ_ONLY = ("tests/", "contracts/")

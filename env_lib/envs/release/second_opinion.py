@@ -4,7 +4,8 @@ An independent way to the right decision, by plain execution of our own generate
 the generated contracts, nor the sandbox, nor `truth.py` has a part in it. What each reader got
 before the causal commit is what it may expect of it; the safe release is read out of the advisory,
 the one in use is what the package is really asked for;
-a deployed commit is one that is not newer than the newest deployed one.
+a deployed commit is one that is not newer than the newest deployed one; the teams to notify are
+those of who is broken, or else of whose mark decides.
 `python -m env_lib.envs.release.second_opinion [EPISODES]` compares, 200 episodes by default.
 """
 
@@ -12,7 +13,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from env_lib.envs.release.action import act
 from env_lib.envs.release.brute import Repository, failing
@@ -24,8 +26,17 @@ EPISODES = 200
 COMPARED = 67
 """Episodes of each scenario in a leak check: 201 in all."""
 _SAFE = re.compile(r"becomes `pin = \"([^\"]+)\"`")
-Opinion = tuple[str, frozenset[str]]
-"""(right decision, "" while unit tests fail; the consumers that get what they do not expect)."""
+
+
+class Opinion(NamedTuple):
+    """What is right for one state of the repository."""
+
+    decision: str
+    """"" while unit tests fail."""
+    broken: frozenset[str]
+    """The consumers that get what they do not expect."""
+    teams: frozenset[str] = frozenset({"none"})
+    """Of whom one is to be notified."""
 
 
 def opinion(world: World, tree: Mapping[str, str]) -> Opinion:
@@ -33,19 +44,24 @@ def opinion(world: World, tree: Mapping[str, str]) -> Opinion:
     broken = _broken(world, tree)
     units = [c for c in world.checks if c.kind in ("unit", "hidden_unit")]
     if failing(tree, units):
-        return "", broken
+        return Opinion("", broken)
+
+    def told(decision: str, whose: Iterable[str]) -> Opinion:
+        return Opinion(decision, broken, frozenset(world.owners[name] for name in whose))
+
     safe = _SAFE.search(world.sketch.advisory[1])
     if broken or (safe is not None and _pins(world, tree) != {safe[1]}):
         place = {commit.id: number for number, commit in enumerate(world.history)}
         newest = max((place[c.id] for c in world.history if c.live), default=-1)
-        return "rollback" if place[world.causal] <= newest else "block", broken
+        decision = "rollback" if place[world.causal] <= newest else "block"
+        return told(decision, broken or {world.provider})
     changed = {path.split("/")[0] for path, text in tree.items() if text != world.tree[path]}
     changed -= {world.provider}
     if world.sketch.before not in tree[world.path]:
         changed.add(world.provider)
     if changed & world.protected:
-        return "request_owner_approval", broken
-    return "canary" if changed & world.hot else "ship", broken
+        return told("request_owner_approval", changed & world.protected)
+    return told("canary", changed & world.hot) if changed & world.hot else Opinion("ship", broken)
 
 
 def _pins(world: World, tree: Mapping[str, str]) -> set[str]:
@@ -83,7 +99,8 @@ def _broken(world: World, tree: Mapping[str, str]) -> frozenset[str]:
 def disagreements(split: str, seeds: Sequence[int]) -> str:
     """Compare with the environment's truth after each patch that is at hand; say where they part.
 
-    The patches are the reference and, where the log suggests one, the tempting one. COMPARED
+    The patches are the reference and, where there is one, the tempting one: what the log suggests,
+    or what a retry passes over. COMPARED
     episodes a scenario are compared, the seeds' own and those that follow.
     """
     return _first_fault(split, range(min(seeds), min(seeds) + max(COMPARED, len(seeds))))
@@ -95,7 +112,7 @@ def _first_fault(split: str, seeds: Sequence[int]) -> str:
         for seed in seeds:
             env.reset(seed=seed)
             sketch = env.world.sketch
-            for edit in (sketch.repair, *([sketch.hint] if sketch.hint else ())):
+            for edit in filter(None, (sketch.repair, sketch.hint, sketch.partial)):
                 if fault := _fault(env, edit):
                     return f"{tier} seed {seed}: {fault}"
     return ""
@@ -106,12 +123,15 @@ def _fault(env: ReleaseEnv, edit: Edit) -> str:
     action = act("replace", file_path=world.path, search=edit[0], replace=edit[1])
     if error := twin.step(action).error:
         return error
-    told, broken = twin.verdict()
+    decision, broken = twin.verdict()
+    told = Opinion(decision, frozenset(broken), twin.right_owners())
     tree = {**world.tree, world.path: world.tree[world.path].replace(*edit, 1)}
     mine = opinion(world, tree)
-    if mine == (told, frozenset(broken)):
-        return ""
-    return f"{told}, broken {sorted(broken)}; by calling readers {mine[0]}, {sorted(mine[1])}"
+    return "" if mine == told else f"{_words(told)}; by calling readers {_words(mine)}"
+
+
+def _words(one: Opinion) -> str:
+    return f"{one.decision}, broken {sorted(one.broken)}, to notify {sorted(one.teams)}"
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -52,8 +52,11 @@ class Sketch:
     """(package, text) of a security advisory."""
     attack: str = ""
     """A literal that the release which the advisory forbids takes for code, "" where none."""
-    noise: str = ""
-    """A line of the unit tests' log that is not about the failure; nothing else rests on it."""
+    retry: str = ""
+    """A literal that the second visible test is called with where its first try, with the second
+    of `keys`, failed: that test is flaky. "" where none is."""
+    partial: Edit | None = None
+    """A fix after which the unit tests pass, some on a retry alone, and contracts do not."""
 
 
 Line = str | tuple[str, str] | tuple[str, str, str]
@@ -70,7 +73,6 @@ def revertable(
     field: str,
     other: str,
     messages: tuple[str, ...],
-    noise: str = "",
 ) -> Sketch:
     """Return a sketch whose repair takes one line of the causal commit back.
 
@@ -92,7 +94,7 @@ def revertable(
     return Sketch(
         names=names, function=function, param=param, keys=tuple(repr(key) for key in keys),
         field=field, other=other, before=_body(before), head=_body(head), repair=repair,
-        messages=messages, demand="new" if shift else "old", noise=noise,
+        messages=messages, demand="new" if shift else "old",
     )  # fmt: skip
 
 

@@ -111,7 +111,7 @@ class World:
         """Return the sha256 of all that an agent could see, and of the hidden tests."""
         rows = [[c.message, c.live, sorted(c.tree.items())] for c in self.history]
         marks = [sorted(self.owners.items()), sorted(self.protected), sorted(self.hot)]
-        return stable_hash([rows, marks, [c.statement for c in self.checks]])
+        return stable_hash([rows, marks, [c.cases + c.statement for c in self.checks]])
 
 
 def patched(tree: Mapping[str, str], path: str, edit: Edit) -> Mapping[str, str]:

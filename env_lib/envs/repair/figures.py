@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from env_lib.envs.repair.drawing import SCENARIOS
 from env_lib.plots import style
+from env_lib.plots.reported import Reported
 from env_lib.plots.style import CYCLE, MARKERS
 
 if TYPE_CHECKING:
@@ -23,7 +25,7 @@ COLUMNS = ["policy", "training_seed", "split", "group", "tasks", "solved", "shar
 
 def _groups(episode: Episode) -> list[str]:
     """What a task counts for: all, its tier, and its kind of bug where it has one bug."""
-    from env_lib.envs.repair.env import SCENARIOS, task_of
+    from env_lib.envs.repair.env import task_of
 
     task = task_of(episode.split, SCENARIOS[episode.scenario], episode.seed)
     return [ALL, episode.scenario, *({task.kinds[0]} if len(task.kinds) == 1 else ())]
@@ -113,3 +115,14 @@ FIGURES: Mapping[str, Callable[[Mapping[str, pd.DataFrame]], Any]] = {
     "solved": lambda tables: solved_by_kind(tables["solved"])
 }
 """What draws each figure, by the name of its file."""
+REPORTED = Reported(
+    table="solved",
+    value="share",
+    across="group",
+    columns={ALL: "all tiers"} | {name: f"{name}, {SCENARIOS[name].title}" for name in SCENARIOS},
+    policies=SHOWN,
+    note="Share of possible tasks that hidden tests call solved, with exact 95 % intervals "
+    "(Clopper and Pearson).",
+    figures={"solved": "Share of tasks solved by tier and kind of bug"},
+)
+"""What the results section shows of it."""

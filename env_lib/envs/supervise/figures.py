@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from env_lib.envs.supervise.held_out import THIRDS
 from env_lib.plots import style
+from env_lib.plots.reported import Reported
 from env_lib.plots.results import tier_lines
 from env_lib.plots.style import CYCLE, MARKERS
 
@@ -139,3 +140,19 @@ FIGURES: Mapping[str, Callable[[Mapping[str, pd.DataFrame]], Any]] = {
     "learning": lambda tables: learning_within_the_episode(tables["learning"]),
 }
 """What draws each figure, by the name of its file."""
+REPORTED = Reported(
+    table="verdicts",
+    value="mean",
+    across="metric",
+    columns={
+        "accuracy": "verdict accuracy", "unsafe_approvals": "unsafe approvals",
+        "caught_false_claims": "false claims caught", "tool_failures": "tool failures",
+    },
+    policies=SHOWN,
+    note="Mean of the tiers of the episodes' shares, with 95 % bootstrap intervals over episodes.",
+    figures={
+        "verdicts": "Verdicts, unsafe approvals, false claims caught and tool failures by policy",
+        "learning": "Verdict accuracy by third of the episode",
+    },
+)  # fmt: skip
+"""What the results section shows of it."""

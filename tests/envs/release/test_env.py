@@ -1,7 +1,11 @@
 """The environment: what each action does and shows, and what cannot be had twice."""
 
+import asyncio
 import dataclasses
 import json
+import re
+import threading
+from pathlib import Path
 
 import pytest
 
@@ -11,9 +15,10 @@ from env_lib.envs.release import looks, policies, second_opinion
 from env_lib.envs.release.action import ReleaseAction, act, decide
 from env_lib.envs.release.env import LEAST_TOKENS, ReleaseEnv
 from env_lib.envs.release.moves import Refused
-from env_lib.envs.release.world import build, patched
+from env_lib.envs.release.world import SITUATIONS, build, patched
 from env_lib.language import count_tokens, parse_action
 from env_lib.profiles import PROFILES
+from env_lib.runs import Run
 from tests.envs.release.finding import seed_of
 
 LONGEST_ACTION = PROFILES["cpu"].max_action_tokens
@@ -48,7 +53,7 @@ def test_an_unsafe_release_is_unsafe_however_its_pin_is_spelled(way):
     put = spelled(unsafe.split('"')[1])[way]
     env.step(act("replace", file_path=env.world.path, search=search, replace=put))
     tree = patched(env.world.tree, env.world.path, (search, put))
-    assert second_opinion.opinion(env.world, tree) == (env.verdict()[0], frozenset())
+    assert second_opinion.opinion(env.world, tree)[:2] == (env.verdict()[0], frozenset())
     assert env.verdict()[0] in ("block", "rollback")
     shipped = env.step(decide("ship"))
     assert shipped.metadata["held_out"]["unsafe_ship"] == 1
@@ -62,7 +67,7 @@ def test_a_safe_release_is_safe_where_a_comment_names_the_old_pin():
     env.step(act("replace", file_path=env.world.path, search=old, replace=put))
     tree = patched(env.world.tree, env.world.path, (old, put))
     assert env.verdict() == ("ship", ())
-    assert second_opinion.opinion(env.world, tree) == ("ship", frozenset())
+    assert second_opinion.opinion(env.world, tree)[:2] == ("ship", frozenset())
 
 
 def test_a_path_that_is_not_there_is_answered_with_the_closest_ones():
@@ -96,8 +101,8 @@ UNKNOWN = {
     "view_log": ("job_name", "lint", "unit-tests, build, deploy"),
     "view_diff": ("commit_id", "zz", None),
     "cat": ("file_path", "setup.py", "/api.py"),
-    "view_migration_guide": ("package", "nothing", None),
-    "view_security_advisory": ("package", "nothing", None),
+    "view_migration_guide": ("package", "nothing", "there is none here"),
+    "view_security_advisory": ("package", "nothing", "there is none here"),
     "run_unit_tests": ("service", "nobody", None),
     "view_dependency_graph": ("service", "nobody", None),
     "mark_impacted_service": ("service", "nobody", None),
@@ -110,7 +115,7 @@ UNKNOWN = {
 @pytest.mark.parametrize("kind", UNKNOWN)
 def test_an_unknown_name_is_an_error_that_lists_the_valid_ones(kind):
     field, value, listed = UNKNOWN[kind]
-    env, _ = started()
+    env, _ = started(seed=seed_of("ship", "rounding"))
     names = env.world.services if field in ("service", "impacted_services") else ()
     names = [c.id for c in env.world.history] if "commit" in field else names
     obs = env.step(act(kind, **{field: value}))
@@ -119,6 +124,65 @@ def test_an_unknown_name_is_an_error_that_lists_the_valid_ones(kind):
     assert all(name in obs.error for name in names)
     assert listed is None or listed in obs.error
     assert obs.reward == pytest.approx(-0.06)
+
+
+@pytest.mark.parametrize(
+    ("kind", "family", "part"),
+    [
+        ("view_migration_guide", "auth_sdk", "guide"),
+        ("view_migration_guide", "payment_schema", "guide"),
+        ("view_migration_guide", "db_migration", "guide"),
+        ("view_security_advisory", "advisory", "advisory"),
+    ],
+)
+def test_a_guide_or_advisory_shows_its_text_and_another_package_is_told_of_it(kind, family, part):
+    seed = seed_of("ship", family)
+    env, _ = started(seed=seed)
+    package, text = getattr(env.world.sketch, part)
+    refused = env.branch().step(act(kind, package="nothing"))
+    assert "package 'nothing' is unknown" in refused.error
+    assert f"valid: {package}" in refused.error
+    other = {"guide": "view_security_advisory", "advisory": "view_migration_guide"}[part]
+    assert "there is none here" in env.branch().step(act(other, package=package)).error
+    obs = env.step(act(kind, package=package))
+    assert {"guide": obs.guides, "advisory": obs.advisories}[part] == {package: text}
+    assert obs.shown == f"{part} {package}: {text}"
+    assert obs.shown in obs.prompt
+    ((old, new),) = re.findall(r"`([^`]+)` becomes `([^`]+)`", text)
+    env.step(act("replace", file_path=env.world.path, search=old, replace=new))
+    assert env.verdict() == ("ship", ()), "what it says is a repair that may ship"
+
+
+def test_a_mark_is_kept_as_a_note_and_a_second_one_is_refused():
+    env, _ = started()
+    first, second = env.world.services[:2]
+    env.step(act("mark_impacted_service", service=first, reason="reads the field"))
+    obs = env.step(act("mark_impacted_service", service=second))
+    assert obs.marked == (first, second)
+    assert f"marked: {first}, {second}" in obs.prompt
+    again = env.step(act("mark_impacted_service", service=first))
+    assert again.error == f"{first} is marked already; marked: {first}, {second}"
+    assert again.marked == (first, second)
+    assert again.metadata["reward_components"]["blast_radius"] == 0
+
+
+@pytest.mark.parametrize("situation", ["rollback", "block"])
+def test_the_deploy_log_names_the_newest_live_commit_and_counts_those_that_wait(situation):
+    env, _ = started("L2", seed_of(situation, tier="L2"))
+    shown = env.step(act("view_log", job_name="deploy")).logs["deploy"]
+    live, waiting = re.fullmatch(r"live: (\w+); waiting: (\d+) commits", shown).groups()
+    ids = [commit.id for commit in env.world.history]
+    assert ids.index(live) == len(ids) - 1 - int(waiting)
+    assert (ids.index(env.world.causal) <= ids.index(live)) == (situation == "rollback")
+
+
+def test_fields_stand_beside_the_type_and_the_nested_form_is_told_what_it_lacks():
+    flat = '{"action_type": "view_log", "job_name": "unit-tests"}'
+    assert parse_action(flat, ReleaseAction) == act("view_log", job_name="unit-tests")
+    nested = '{"action_type": "view_log", "params": {"job_name": "unit-tests"}}'
+    refused = parse_action(nested, ReleaseAction)
+    assert isinstance(refused, InvalidAction)
+    assert refused.error == "view_log needs job_name"
 
 
 def test_an_unknown_owner_is_an_error_that_lists_the_teams_and_ends_nothing():
@@ -305,7 +369,7 @@ def test_words_in_a_reason_or_summary_change_nothing():
     assert env.branch().step(plain).reward == env.branch().step(rich).reward
 
 
-@pytest.mark.parametrize("situation", ["ship", "block", "canary", "rollback"])
+@pytest.mark.parametrize("situation", SITUATIONS)
 def test_the_right_decision_pays_and_every_other_one_does_not(situation):
     env, _ = started(seed=seed_of(situation))
     played_to_decision(env)
@@ -314,26 +378,71 @@ def test_the_right_decision_pays_and_every_other_one_does_not(situation):
     best = env.branch().step(right)
     assert best.reward == pytest.approx(0.49)
     assert best.metadata["held_out"]["decision_right"] == 1
-    for other in {"ship", "block", "canary", "rollback"} - {situation}:
+    assert best.metadata["reward_components"]["decision"] == pytest.approx(0.2)
+    for other in set(SITUATIONS) - {situation}:
         seen = env.branch().step(right.model_copy(update={"decision": other}))
-        assert seen.metadata["reward_components"]["decision"] == 0
+        parts = seen.metadata["reward_components"]
+        assert parts["decision"] == parts["owner_escalation"] == 0
+        harmless = situation in ("ship", "canary") and other in ("block", "rollback")
+        assert seen.metadata["held_out"]["needless_block"] == harmless
+    assert best.metadata["held_out"]["needless_block"] == 0
     shipped = env.branch().step(decide("ship"))
     unsafe = situation in ("block", "rollback")
     assert shipped.metadata["held_out"]["unsafe_ship"] == unsafe
     assert (shipped.metadata["reward_components"]["broken_contract_shipped"] < 0) == unsafe
 
 
-@pytest.mark.parametrize("family", ["auth_sdk", "payment_schema", "advisory"])
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_the_right_teams_alone_pay_for_being_notified(situation):
+    env, _ = started("L2", seed_of(situation, tier="L2"))
+    played_to_decision(env)
+    world = env.world
+    right = second_opinion.opinion(world, world.repaired()).teams
+    for team in ("none", *dict.fromkeys(world.owners.values())):
+        obs = env.branch().step(decide(situation, team))
+        paid = obs.metadata["reward_components"]["owner_escalation"]
+        assert paid == pytest.approx(0.05 if team in right else 0.0), team
+        assert obs.metadata["held_out"]["owner_right"] == (team in right)
+    assert ("none" in right) == (situation == "ship")
+    if situation in ("canary", "request_owner_approval"):
+        assert right == {world.owners[world.provider]}
+
+
+def test_a_shifted_token_expiry_is_blocked_and_the_owner_of_a_broken_reader_is_notified():
+    env, _ = started(seed=seed_of("block", "auth_sdk"))
+    played_to_decision(env)
+    world = env.world
+    broken = env.verdict()[1]
+    assert set(broken) <= world.impacted
+    assert broken
+    for name in world.services:
+        paid = env.branch().step(decide("block", world.owners[name]))
+        wanted = world.owners[name] in {world.owners[other] for other in broken}
+        assert (paid.metadata["reward_components"]["owner_escalation"] > 0) == wanted, name
+
+
+@pytest.mark.parametrize("family", ["auth_sdk", "payment_schema", "advisory", "flaky_test"])
 def test_a_better_patch_turns_a_block_into_a_ship(family):
     def decided(edit):
         env, _ = started(seed=seed_of("ship", family))
         path, name = env.world.path, env.world.provider
-        env.step(act("replace", file_path=path, search=edit(env)[0], replace=edit(env)[1]))
+        env.step(act("replace", file_path=path, search=edit[0], replace=edit[1]))
         assert env.step(act("run_unit_tests", service=name)).units[name] == ""
         return env.verdict()[0]
 
-    assert decided(lambda env: env.world.sketch.hint) in ("block", "rollback")
-    assert decided(lambda env: env.world.sketch.repair) == "ship"
+    sketch = build("train", "L1", seed_of("ship", family)).sketch
+    assert decided(sketch.hint or sketch.partial) in ("block", "rollback")
+    assert decided(sketch.repair) == "ship"
+
+
+def test_an_episode_has_24_steps_by_default_and_no_more():
+    for options in ({}, {"steps": 100}):
+        env, obs = started(**options)
+        assert obs.budget == 24
+        while not obs.done:
+            obs = env.step(act("view_commit_history"))
+        assert obs.step == 24
+        assert obs.metadata["reward_components"]["out_of_steps"] == pytest.approx(-0.3)
 
 
 def test_validation_before_an_edit_is_no_validation_of_what_follows():
@@ -420,7 +529,7 @@ def test_the_real_tokenizer_finds_prompts_within_their_budget(budget, tokens):
 
 def test_the_whole_menu_of_actions_fits_the_smallest_profile(tokens):
     p = PROFILES["cpu"]
-    env, _ = started(**p.env_options)
+    env, _ = started(**Run("release", p, 0, Path("unused")).env_options)
     template = 30  # roles and turns around system prompt and prompt
     used = tokens(env.system_prompt) + env.prompt_tokens + p.max_action_tokens + template
     named = {*ReleaseAction.needs, *(n for needed in ReleaseAction.needs.values() for n in needed)}
@@ -484,3 +593,33 @@ def test_an_observation_is_json_and_a_refusal_is_an_error_of_values():
     _, obs = started()
     assert json.loads(obs.model_dump_json())["services"] == list(obs.services)
     assert issubclass(Refused, ValueError)
+
+
+def test_a_clients_edit_holds_up_no_other_client():
+    pytest.importorskip("openenv", reason="the serve extra is not installed")
+    from env_lib.server import DutyService
+
+    first, second = (DutyService("release")() for _ in range(2))
+    seen = [service.reset(seed=0, scenario="L1", split="train") for service in (first, second)]
+    runs, carry_on = first._env.step, threading.Event()
+
+    def held(action):  # an edit whose tests end once the other client is answered
+        return runs(action) if carry_on.wait(60) else None
+
+    first._env.step = held
+    edit = {"file_path": f"{seen[0].services[0]}/api.py", "search": "def label():"}
+    edit |= {"action_type": "replace", "replace": "def label():  # noted"}
+
+    async def play():
+        waiting = asyncio.create_task(first.step_async(first.wire.action.model_validate(edit)))
+        look = second.wire.action.model_validate({"action_type": "view_commit_history"})
+        await asyncio.sleep(0)
+        other = await second.step_async(look)
+        early = waiting.done()
+        carry_on.set()
+        return early, other, await waiting
+
+    early, other, edited = asyncio.run(play())
+    assert not early
+    assert other.history
+    assert edited.edits == (tuple(edit[name] for name in ("file_path", "search", "replace")),)

@@ -41,6 +41,24 @@ def test_the_page_shows_decisions_beside_the_right_ones(accounts):
     assert "broken contracts: " in text
 
 
+def test_each_service_has_its_impact_and_what_was_submitted_and_run_beside_it(accounts):
+    for one in accounts:
+        table = ET.fromstring(evidence_html(one).partition("</style>")[2]).find(".//table")
+        head, *rows = [[cell.text for cell in row] for row in table]
+        assert head == ["service", "owner", "impacted", "submitted", "contracts"]
+        assert [row[0].split()[0] for row in rows] == list(one.world.services)
+        for name, (_, owner, impacted, submitted, run) in zip(
+            one.world.services, rows, strict=True
+        ):
+            assert owner == one.world.owners[name]
+            assert impacted == ("yes" if name in one.world.impacted else "no")
+            assert submitted == ("yes" if name in (one.notes.blast or ()) else "no")
+            assert run.startswith("run" if name in one.notes.contracts else "not run")
+            assert ("(broken)" in run) == (name in one.broken)
+    _, careful = accounts
+    assert careful.notes.blast, "the careful rules submit a set"
+
+
 def test_a_timeline_shows_what_each_step_showed_cut_where_it_is_long(accounts):
     text = evidence_html(*accounts)
     assert text.count('class="seen"') == sum(len(one.episode.steps) for one in accounts)

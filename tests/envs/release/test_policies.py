@@ -5,6 +5,7 @@ import pytest
 import env_lib
 from env_lib.envs.release import policies
 from env_lib.envs.release.env import SCENARIOS, ReleaseEnv
+from env_lib.envs.release.world import build, situation_of
 from tests.envs.release.finding import seed_of
 
 
@@ -28,6 +29,19 @@ def test_naive_ships_what_careful_stops(situation):
     assert careful.metrics["unsafe_ship"] == 0
     assert careful.metrics["decision_right"] == 1
     assert naive.total_reward < -0.5 < 0 < careful.total_reward
+
+
+def test_naive_ships_what_a_retry_hid_and_careful_finds_it_in_the_contracts():
+    places = ((seed, build("train", "L1", seed)) for seed in range(500))
+    seed = next(
+        seed for seed, world in places
+        if world.family == "flaky_test" and situation_of("train", "L1", seed) == "ship"
+        and world.sketch.head.index("least = ") < world.sketch.head.index("age = ")
+    )  # fmt: skip
+    naive, careful = episode("naive", seed), episode("careful", seed)
+    assert naive.metrics["repaired"] == careful.metrics["repaired"] == 1
+    assert naive.metrics["unsafe_ship"] == 1
+    assert (careful.metrics["unsafe_ship"], careful.metrics["decision_right"]) == (0, 1)
 
 
 def test_careful_can_take_over_anywhere_and_remembers_nothing():

@@ -27,25 +27,40 @@ def test_the_audit_compares_two_hundred_episodes_and_says_so():
 def test_a_better_patch_turns_a_block_into_a_ship_here_too():
     world = build("train", "L1", seed_of("ship", "payment_schema"))
     tempting = patched(world.tree, world.path, world.sketch.hint)
-    decision, broken = second_opinion.opinion(world, tempting)
+    decision, broken, teams = second_opinion.opinion(world, tempting)
+    assert teams == {world.owners[name] for name in broken}
     assert decision in ("block", "rollback")
     assert broken <= world.impacted
     assert broken
-    assert second_opinion.opinion(world, world.repaired()) == ("ship", frozenset())
+    assert second_opinion.opinion(world, world.repaired()) == ("ship", frozenset(), {"none"})
     assert second_opinion.opinion(world, world.tree)[0] == ""
 
 
 def test_an_unsafe_dependency_is_read_out_of_the_advisory():
     world = build("train", "L1", seed_of("ship", "advisory"))
     unsafe = patched(world.tree, world.path, world.sketch.hint)
-    assert second_opinion.opinion(world, unsafe) in {
-        (name, frozenset()) for name in ("block", "rollback")
-    }
+    decision, broken, teams = second_opinion.opinion(world, unsafe)
+    assert decision in ("block", "rollback")
+    assert broken == set()
+    assert teams == {world.owners[world.provider]}, "nobody reads what is broken"
 
 
 def test_a_truth_that_overlooks_broken_contracts_is_found(monkeypatch):
     monkeypatch.setattr(truth, "broken_contracts", lambda world, results: ())
     assert "by calling readers" in second_opinion.disagreements("train", range(5))
+
+
+def test_a_truth_that_notifies_nobody_is_found(monkeypatch):
+    monkeypatch.setattr(truth, "right_owners", lambda *state: frozenset({"none"}))
+    assert "to notify ['none']; by calling readers" in second_opinion.disagreements("train", [0])
+
+
+def test_what_a_retry_passes_over_is_found_by_calling_readers():
+    world = build("train", "L1", seed_of("ship", "flaky_test"))
+    partial = patched(world.tree, world.path, world.sketch.partial)
+    decision, broken, _ = second_opinion.opinion(world, partial)
+    assert decision in ("block", "rollback")
+    assert broken == world.impacted
 
 
 def test_the_command_says_how_many_agree(capsys):

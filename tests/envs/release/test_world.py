@@ -118,6 +118,13 @@ def test_decoys_stand_beside_the_causal_commit_and_change_nothing_that_is_tested
         assert not failing(plain | old_vendor, contracts)
 
 
+def test_histories_are_as_long_as_their_scenario_says():
+    for tier, lengths in {"L1": {4, 5}, "L2": {6, 7}, "L3": {8, 9, 10}}.items():
+        worlds = [build("train", tier, seed) for seed in range(30)]
+        assert {len(world.history) for world in worlds} == lengths
+        assert all(len({c.id for c in world.history}) == len(world.history) for world in worlds)
+
+
 @pytest.mark.parametrize("split", ["train", "test_ood"])
 def test_a_decoy_says_what_a_causal_commit_may_say_and_one_touches_the_same_test_file(split):
     known = OUTSIDE if split == "test_ood" else FAMILIES
