@@ -50,3 +50,28 @@ def test_a_constrained_answer_that_was_valid_unconstrained_is_not_decoded_again(
     again, other = held.answer(system, [one, two])
     assert again is good
     assert parse_action(other.text, TriageAction).action_type != "invalid"
+
+
+@pytest.mark.parametrize("duty", sorted(env_lib.list_envs()))
+def test_what_a_mask_lets_through_ends_as_an_action_in_every_duty(duty, tokenizer):
+    import torch
+
+    from env_lib.models import stop_ids
+    from env_lib.policy_model import ModelPolicy
+
+    count, stops = 8, stop_ids(tokenizer)
+    action_type = env_lib.make(duty).action_type
+    writer = ModelPolicy(None, tokenizer, constrain=action_type)
+    mask, rows = writer._grammar(count), [[] for _ in range(count)]
+    chance = torch.Generator().manual_seed(0)
+    for _ in range(200):
+        logits = torch.randn(count, len(tokenizer), generator=chance)
+        mask(rows, logits)
+        for row, choice in zip(rows, logits.argmax(1).tolist(), strict=True):
+            if not row or row[-1] not in stops:
+                row.append(choice)
+    ended = [row for row in rows if row[-1] in stops]  # a diff at random may be 2,000 letters long
+    assert len(ended) > count // 2
+    found = [parse_action(writer.text(row), action_type) for row in ended]
+    assert "invalid" not in {action.action_type for action in found}
+    assert len({action.action_type for action in found}) > 1
