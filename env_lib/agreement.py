@@ -29,7 +29,7 @@ def action_pairs(episodes: Sequence[Episode]) -> list[dict[str, Any]]:
 
     Returns:
         one row a step: policy, scenario, seed, step, action, truth (types), source (of the truth,
-        `Environment.truth_source`), right, confidence.
+        `Environment.truth_source`), right, confidence, reward (of the step).
     """
     rows: list[dict[str, Any]] = []
     for episode in episodes:
@@ -48,6 +48,7 @@ def action_pairs(episodes: Sequence[Episode]) -> list[dict[str, Any]]:
                         "seed": episode.seed, "step": number, "action": action.action_type,
                         "truth": truth.action_type, "source": env.truth_source(),
                         "right": agrees(action, truth), "confidence": step.confidence,
+                        "reward": step.reward,
                     }
                 )  # fmt: skip
             env.step(action)

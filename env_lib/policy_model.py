@@ -91,12 +91,18 @@ class ModelPolicy(TextPolicy):
         return str(self.tokenizer.decode(kept, clean_up_tokenization_spaces=False))
 
     def _grammar(self, count: int) -> Any:
+        """Return what masks the logits of `count` rows to the grammar, in place.
+
+        Raises, when it is called:
+            RuntimeError: the grammar refused a token that its own mask had let through.
+        """
         import llguidance
-        import llguidance.hf
         import llguidance.torch as masks
 
         assert self.constrain is not None
-        vocabulary = llguidance.hf.from_tokenizer(self.tokenizer)
+        vocabulary = llguidance.LLTokenizer(
+            _byte_level(self.tokenizer), eos_token=self.tokenizer.eos_token_id
+        )
         options = {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}
         schema = {**action_schema(self.constrain), "x-guidance": options}
         grammar = llguidance.LLMatcher.grammar_from_json_schema(json.dumps(schema))
@@ -110,8 +116,28 @@ class ModelPolicy(TextPolicy):
                     if not matcher.is_stopped():
                         matcher.consume_token(token)
                 fed[i] = len(rows[i])
-                if not matcher.is_stopped():
+                if matcher.is_error():  # left alone, it would let everything through
+                    raise RuntimeError(f"the grammar refused {rows[i]}: {matcher.get_error()}")
+                if matcher.is_stopped():  # the object is whole: the end is all that may follow
+                    logits[i] = float("-inf")
+                    logits[i, self.tokenizer.eos_token_id] = 0.0
+                else:
                     masks.fill_next_token_bitmask(matcher, bitmask, 0)
-                    masks.apply_token_bitmask_inplace(logits[i : i + 1], bitmask)
+                    masks.apply_token_bitmask_inplace(logits[i : i + 1], bitmask.to(logits.device))
 
         return apply
+
+
+def _byte_level(tokenizer: Any) -> str:
+    """Return a fast tokenizer as JSON whose decoder says plainly that its tokens are bytes.
+
+    The conversion of GGUF weights puts a `ByteFallback` before the byte-level decoder; llguidance
+    goes by the first, takes the "\u0120" of a space for that letter, and refuses its own tokens.
+    """
+    told = json.loads(tokenizer.backend_tokenizer.to_str())
+    told["padding"] = told["truncation"] = None
+    decoder = told["decoder"] or {}
+    for part in decoder.get("decoders", ()):
+        if part["type"] == "ByteLevel":
+            told["decoder"] = part
+    return json.dumps(told)

@@ -19,11 +19,12 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 ROUNDS = 5
 WINDOW = 40
-"""Steps in a row that make one round of stepping."""
+"""Steps in a row of which the best are shown beside whole shifts, as the other duties' are."""
 DUTIES = ("tests.bench_duties:release", "tests.bench_duties:supervise")
 SANDBOX = "tests.bench_sandbox:rows"
 MODELS = ("tests.bench_models:generation", "tests.bench_models:training")
-"""Batched against one-by-one generation; Unsloth with shared prefixes against stock fp32."""
+"""Batched against one-by-one generation; Unsloth with shared prefixes against stock fp32; bf16
+against fp32 in the same stock forward."""
 
 
 class Row(NamedTuple):
@@ -37,11 +38,11 @@ class Row(NamedTuple):
 
 
 def steps() -> list[Row]:
-    """Steps a second with the prompt rendered, no thread drawn before."""
+    """Steps a second with the prompt rendered, no thread drawn before; the best of five shifts."""
     import env_lib
 
     env = env_lib.make("triage", scenario="E3", split="test")
-    best, resets = float("inf"), float("inf")
+    best, whole, resets = float("inf"), float("inf"), float("inf")
     for seed in range(ROUNDS):
         began = time.perf_counter()
         obs = env.reset(seed=seed)
@@ -52,9 +53,12 @@ def steps() -> list[Row]:
             began = time.perf_counter()
             obs = env.step(action)
             times.append(time.perf_counter() - began)
-        best = min(best, *(sum(times[i : i + WINDOW]) / WINDOW for i in range(len(times) - WINDOW)))
+        whole = min(whole, sum(times) / len(times))
+        starts = range(len(times) - WINDOW + 1)
+        best = min(best, *(sum(times[i : i + WINDOW]) / WINDOW for i in starts))
     return [
-        Row("steps with prompt, E3", 1 / best, "/s", ">= 5000", 1 / best >= 5000),
+        Row(f"steps with prompt, E3, best {WINDOW}", 1 / best, "/s", ">= 5000", 1 / best >= 5000),
+        Row("steps with prompt, E3, whole shift", 1 / whole, "/s"),
         Row("one step, E3", best * 1e6, "us", "aim 100", best <= 1e-4),
         Row("reset to a new seed, E3", resets * 1e3, "ms"),
     ]

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from env_lib import models
+from env_lib import models, profiles
 from env_lib.profiles import PROFILES, profile
 
 FOUR_BIT = """
@@ -75,6 +75,18 @@ def test_an_unknown_profile_names_the_known_ones():
         ValueError, match=r"unknown profile 'huge'; known: auto, smoke, cpu, t4, a100"
     ):
         profile("huge")
+
+
+@pytest.mark.parametrize(("cuda", "name"), [(True, "t4"), (False, "smoke")], ids=["GPU", "none"])
+def test_the_automatic_profile_of_a_notebook_follows_the_gpu(cuda, name, monkeypatch):
+    torch = pytest.importorskip("torch", reason="the train extra is not installed")
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: cuda)
+    assert profile("auto") is profile() is PROFILES[name]
+
+
+def test_without_torch_the_automatic_profile_is_the_smallest(monkeypatch):
+    monkeypatch.setattr(profiles, "find_spec", lambda name: None)
+    assert profile("auto") is PROFILES["smoke"]
 
 
 @pytest.mark.parametrize("name", PROFILES)

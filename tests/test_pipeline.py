@@ -1,5 +1,7 @@
 import json
+import math
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -196,6 +198,65 @@ def test_a_missing_notebook_and_an_unknown_profile_are_named(books: Path, tmp_pa
 def test_every_profile_says_how_long_it_takes() -> None:
     assert set(pipeline.MINUTES) == set(pipeline.PROFILES)
     assert all(len(minutes) == len(stamps.NOTEBOOKS) for minutes in pipeline.MINUTES.values())
+
+
+def shown(minutes: float) -> int:
+    """A notebook's minutes as README and heads write them: whole ones, not too few."""
+    return math.ceil(minutes)
+
+
+def test_the_minutes_in_the_readme_are_the_pipelines() -> None:
+    rows = re.findall(
+        r"^\| \[(0[1-5]\w+)\].*\| (\d+), (\d+) \|", (ROOT / "README.md").read_text(), re.M
+    )
+    assert [name for name, *_ in rows] == list(stamps.NOTEBOOKS)
+    for profile_name, column in (("smoke", 1), ("cpu", 2)):
+        told = [int(row[column]) for row in rows]
+        assert told == [shown(minutes) for minutes in pipeline.MINUTES[profile_name]]
+
+
+@pytest.mark.parametrize("name", list(stamps.NOTEBOOKS))
+def test_the_minutes_in_a_notebooks_head_are_the_pipelines(name: str) -> None:
+    head = "".join(json.loads((ROOT / f"notebooks/{name}.ipynb").read_text())["cells"][0]["source"])
+    line = head.partition("**Minutes**: ")[2].partition("\n")[0]
+    told = {profile_name: int(n) for n, profile_name in re.findall(r"(\d+) \(`(\w+)`", line)}
+    place = list(stamps.NOTEBOOKS).index(name)
+    minutes = {key: shown(each[place]) for key, each in pipeline.MINUTES.items()}
+    if told:
+        assert {"smoke", "cpu", "t4"} <= set(told)
+        assert told.items() <= minutes.items()
+    else:  # one number for all
+        assert {int(line.rstrip("."))} == set(minutes.values())
+
+
+@pytest.mark.parametrize(
+    ("told", "status", "wanted"),
+    [
+        ("GPU 0: NVIDIA T4 (UUID: GPU-1)", 0, "t4"),
+        ("GPU access blocked by the operating system", 9, "cpu"),
+        ("No devices were found", 0, "cpu"),
+        (None, 0, "cpu"),
+    ],
+    ids=["a GPU", "a driver that fails", "a driver without a GPU", "no driver"],
+)
+def test_the_default_profile_is_the_gpus_where_the_driver_shows_one(
+    told: str | None, status: int, wanted: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    if told is not None:
+        tool = tmp_path / "nvidia-smi"
+        tool.write_text(f"#!/bin/sh\n[ \"$1\" = -L ] && echo '{told}'\nexit {status}\n")
+        tool.chmod(0o755)
+    assert pipeline.default_profile() == wanted
+
+
+def test_a_run_takes_the_default_profile_unless_one_is_named(
+    books: Path, done: list[stamps.Job], monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    monkeypatch.setattr(pipeline, "default_profile", lambda: "smoke")
+    assert pipeline.run("triage", "auto", 0, str(done[0].folder), notebooks=books) == 0
+    assert "triage, profile smoke" in capfd.readouterr().out
 
 
 def test_prose_and_outputs_are_no_part_of_what_a_notebook_does(books: Path) -> None:

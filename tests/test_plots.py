@@ -58,7 +58,8 @@ def test_a_figure_comes_with_its_table_and_a_manifest(
 ) -> None:
     folder = made[0].path("figures")
     tables = {path.stem for path in (folder / "tables").glob("*.csv")}
-    assert {"scores", "returns", "held_out", "differences", "audit", "confusion", "grpo"} <= tables
+    wanted = {"scores", "returns", "held_out", "by_source", "differences", "audit", "confusion"}
+    assert wanted | {"grpo"} <= tables
     assert json.loads((folder / "manifest.json").read_text())["step"] == "figures"
     assert len(drawn) > 0
 
@@ -223,6 +224,25 @@ def test_seeds_do_not_pass_for_more_tasks() -> None:
         for some in (thrice, once)
     )
     assert narrow == wide
+
+
+def test_decisions_are_cut_by_the_source_of_the_truth(
+    made: list[Run], drawn: dict[str, Path]
+) -> None:
+    table = pd.read_csv(made[0].path("figures", "tables", "by_source.csv"))
+    assert set(table["source"]) == {"maintainer", "category", "synthetic"}
+    rows = table.set_index(["policy", "measure", "source"]).sort_index()
+    oracle = rows.loc["oracle", "right"]
+    assert (oracle[["mean", "low", "high"]] == 1).all(axis=None)
+    random = rows.loc["random", "right"]
+    assert (random["mean"] < 1).all()
+    assert ((random["low"] <= random["mean"]) & (random["mean"] <= random["high"])).all()
+    # every source of every decision is there: the parts are the whole
+    pairs = pd.read_csv(made[0].path("eval", "pairs.csv"))
+    sft = pairs[pairs["policy"] == "sft"]
+    assert rows.loc["sft", "right"]["decisions"].to_dict() == sft.groupby("source").size().to_dict()
+    own = sft[sft["source"] == "synthetic"].groupby(["scenario", "seed"])["reward"].mean().mean()
+    assert math.isclose(rows.loc[("sft", "reward", "synthetic"), "mean"], own, rel_tol=1e-4)
 
 
 def test_rules_that_repeat_themselves_count_once(made: list[Run]) -> None:

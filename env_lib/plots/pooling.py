@@ -177,6 +177,29 @@ def metric_table(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=names)
 
 
+def by_source(pairs: Sequence[tuple[int, Episode]]) -> pd.DataFrame:
+    """Return what policies got right and earned a decision, by the source of the truth.
+
+    Columns: policy, source, split, measure (`right`: share of decisions that are the oracle's;
+    `reward`: of the step, on the last one with what the end pays), mean, low, high, decisions.
+    Episodes are played again for it; a task's decisions of one source are averaged first. Steps
+    that only prepare are left out (`agreement.py`).
+    """
+    import pandas as pd
+
+    from env_lib.evaluation import action_pairs
+    from env_lib.intervals import mean_interval
+
+    made = [row | {"split": e.split} for _, e in pairs for row in action_pairs([e])]
+    rows = []
+    for key, part in pd.DataFrame(made).groupby(["policy", "source", "split"]):
+        for measure in ("right", "reward"):
+            found = mean_interval(tasks(part, measure).tolist())
+            rows.append((*key, measure, *found, len(part)))
+    names = ["policy", "source", "split", "measure", "mean", "low", "high", "decisions"]
+    return pd.DataFrame(rows, columns=names)
+
+
 def differences(frame: pd.DataFrame, pairs: Sequence[tuple[str, str]]) -> pd.DataFrame:
     """Return `a` minus `b` in return on the same tasks, by tier and over all: mean, low, high.
 

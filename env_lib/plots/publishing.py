@@ -122,6 +122,7 @@ def tables_of(folders: Sequence[Path]) -> dict[str, pd.DataFrame]:
         "scores": apart(pooling.scores),
         "returns": table_of([episode for _, episode in episodes]),
         "held_out": apart(pooling.metric_table),
+        "by_source": pooling.by_source(episodes),
         "differences": apart(lambda part: pooling.differences(part, pairs)),
         "audit": style.table_of(folders[0] / "eval" / "audit.csv"),
     }

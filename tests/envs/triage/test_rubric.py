@@ -1,7 +1,10 @@
 """The reward table, one hand-written step a row; and proof that no leaf falls silent unseen."""
 
+from itertools import product
+
 import pytest
 
+from env_lib.envs.triage.env import REWARD_RANGE, TriageAction
 from env_lib.envs.triage.rubric import StepFacts, triage_rubric
 from env_lib.rubric import Leaf, WeightedSum, table
 
@@ -126,3 +129,47 @@ def test_closing_a_real_thread_is_the_worst_single_step():
     totals = {name: triage_rubric().score(facts) for name, (facts, _) in CASES.items()}
     assert min(totals, key=totals.__getitem__) == "a trusted author's report closed"
     assert totals["a newcomer's report closed"] < 3 * totals["spam labelled"] < 0
+
+
+def reachable():
+    """Every kind, outcome, author and ending of a step that an episode can hold together."""
+    outcomes = ("same", "acceptable", "abstained", "wrong")
+    endings = [
+        (False, 0.0, 0.0),
+        *((True, done, gate) for done in (0.0, 1.0) for gate in (0.0, 1.0)),
+    ]
+    for last, completion, gate in endings:
+        end = {"last": last, "completion": completion, "spam_gate": gate}
+        yield StepFacts("invalid", valid=False, **end)
+        for kind, repeated in product(TriageAction.needs, (False, True)):
+            # what was decided before, and a question about the author, decide nothing
+            for asked, needed in product((False, True), (False, True)):
+                yield StepFacts(kind, repeated=repeated, requested_before=asked,
+                                under_described=needed, **end)  # fmt: skip
+            if kind == "query_history" or repeated:
+                continue
+            for outcome, spam, rep, needed, jaccard in product(
+                outcomes,
+                (False, True),
+                ("low", "trusted", "unknown"),
+                (False, True),
+                (0.0, 0.5, 1.0),
+            ):
+                right = outcome in ("same", "acceptable")
+                if jaccard and (kind != "label" or spam or not right):
+                    continue  # an overlap is that of a right label on a real thread
+                if spam and right != (kind == "close_spam"):
+                    continue  # with spam, one thing is right
+                if not spam and kind == "close_spam" and right:
+                    continue  # and with a real thread it never is
+                yield StepFacts(kind, outcome, jaccard, spam, rep, True, needed, **end)
+
+
+def test_the_stated_range_is_that_of_every_step_that_can_be_made():
+    rubric = triage_rubric()
+    totals = [rubric.score(facts) for facts in reachable()]
+    low, high = REWARD_RANGE
+    assert low <= min(totals)
+    assert max(totals) <= high
+    assert min(totals) - low < 0.25, "wider than need be"
+    assert high - max(totals) < 0.25, "wider than need be"
