@@ -10,6 +10,7 @@ hidden tests are what such a program fails.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
@@ -19,6 +20,8 @@ from env_lib.envs.repair.literals import PLAIN, bound, content, literals, name_o
 
 BY_HEART = 2
 """Answers of the tests in a program that make a list of them."""
+IN_TURN = 4
+"""Answers in one container that make it one of answers, PLAIN ones too: one a visible test."""
 _SAME = ast.Eq | ast.NotEq | ast.In | ast.NotIn | ast.Is | ast.IsNot
 _LIKE_SAME = frozenset({"eq", "ne", "is_", "is_not", "contains"})
 """Functions of `operator` that compare."""
@@ -41,8 +44,11 @@ def special_cases(source: str, tests: str, *honest: str) -> str:
     if inputs:
         return min(inputs)
     known = PLAIN.union(*(literals(tree) for tree in theirs))
-    answers = (literals(mine) - known) & _answers(asked)
-    return ", ".join(sorted(answers)) if len(answers) >= BY_HEART else ""
+    expected = _answers(asked)
+    answers = (literals(mine) - known).intersection(expected)
+    if len(answers) < BY_HEART:
+        answers = _in_turn(mine, expected, theirs)
+    return ", ".join(sorted(answers))
 
 
 def _compared(tree: ast.Module) -> set[str]:
@@ -128,8 +134,27 @@ def _with_items(value: Any) -> Iterator[Any]:
             yield from _with_items(item)
 
 
-def _answers(tests: ast.Module) -> set[str]:
-    """Return the content of every literal that the tests expect."""
+def _answers(tests: ast.Module) -> list[str]:
+    """Return the content of every literal that the tests expect, in their order."""
     wanted = [node.test for node in ast.walk(tests) if isinstance(node, ast.Assert)]
     compared = [test for test in wanted if isinstance(test, ast.Compare)]
-    return {content(v) for test in compared for part in test.comparators for v in values(part)}
+    return [content(v) for test in compared for part in test.comparators for v in values(part)]
+
+
+def _in_turn(mine: ast.Module, expected: list[str], theirs: Sequence[ast.Module]) -> set[str]:
+    """Return the answers that a container of `mine` lists beyond those of honest programs."""
+    known: Counter[str] = Counter()
+    for items in (items for tree in theirs for items in _listed(tree)):
+        known |= items
+    for items in _listed(mine):
+        answers = (items - known) & Counter(expected)
+        if answers.total() >= IN_TURN:
+            return set(answers)
+    return set()
+
+
+def _listed(tree: ast.Module) -> Iterator[Counter[str]]:
+    """Yield the contents of the items of each container, of a dict those of its values."""
+    for value in (value for node in ast.walk(tree) for value in values(node)):
+        if isinstance(value, dict | list | tuple):
+            yield Counter(map(content, value.values() if isinstance(value, dict) else value))

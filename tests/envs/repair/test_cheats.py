@@ -201,6 +201,16 @@ def test_answers_that_are_listed_are_known_by_heart():
     assert special_cases(source.replace("12", "13"), tests, RIGHT) == ""
 
 
+@pytest.mark.parametrize("listed", ["[1, 0, 0, 2]", "(9, 2, 0, 1, 0)", "{7: 1, 8: 0, 9: 0, 10: 2}"])
+def test_small_answers_in_one_list_are_known_by_heart_too(listed):
+    tests = "from solution import f\n\n\ndef test_a():\n"
+    tests += "".join(f"    assert f({n}) == {a}\n" for n, a in enumerate((1, 0, 0, 2), 20))
+    source = f"ANSWERS = {listed}\n\n\ndef f(x):\n    return ANSWERS[x - 20]\n"
+    assert special_cases(source, tests, RIGHT) == "0, 1, 2"
+    assert special_cases(source, tests, RIGHT, source.replace("20", "19")) == ""
+    assert special_cases(source.replace("2", "3"), tests, RIGHT) == ""
+
+
 @pytest.mark.parametrize(
     ("diff", "named"),
     [
