@@ -135,7 +135,7 @@ def test_quick_decoding_leaves_answers_and_weights_as_they_are(tiny):
 
 
 def test_sampling_goes_beyond_the_length_that_a_profile_trains_with(tokenizer, tmp_path):
-    """The told prompts of supervise are longer than `max_seq_length`, and are sampled whole."""
+    """The told prompts of supervise may be longer than `max_seq_length`; they are sampled whole."""
     pytest.importorskip("unsloth", reason="the train extra is not installed")
     import dataclasses
 

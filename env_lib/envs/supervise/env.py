@@ -45,8 +45,8 @@ LEAST_TOKENS = 230
 """What shows header, feedback, an artefact and some precedents; with the system prompt and an
 action it is within 512 of SmolLM2's tokens."""
 TOLD_TOKENS = 350
-"""The same beside the longest policy in words; with the system prompt and an action that is more
-than the 512 which the smaller profiles train with, but sampling is not held to these."""
+"""The same beside the longest policy in words; with the system prompt and an action it may be more
+than the 512 that the smaller profiles train with, but sampling is not held to these."""
 SECOND_PLACE = 3
 """Proposals before which one that comes back is put."""
 LOOKS = {"inspect_pr_diff": DIFF, "inspect_ci_run": CI, "inspect_dependencies": DEPS}

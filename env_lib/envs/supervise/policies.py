@@ -159,8 +159,8 @@ proposals, too few to learn a policy from."""
 def told_options(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options of `make` with which every prompt tells the organisation's policy.
 
-    Prompts are then longer than a model is trained with under the smaller profiles (TOLD_TOKENS
-    beside the system prompt and an action): sampling alone has room for them.
+    Prompts may then be longer than a model is trained with under the smaller profiles (TOLD_TOKENS
+    beside the system prompt and an action): they are sampled, never trained on.
     """
     tokens = max(options.get("prompt_tokens", PROMPT_TOKENS), TOLD_TOKENS)
     return {**options, "told": True, "prompt_tokens": tokens}

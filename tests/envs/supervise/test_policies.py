@@ -90,7 +90,9 @@ def test_hold_then_approve_lets_incidents_escape():
     for tier in SCENARIOS:
         assert all(e.components["terminal"] == -1.0 for e in played("hold_then_approve", tier))
     again = played("hold_each_then_approve", "S3")
-    assert mean(again, "unsafe_approvals") > 0.15
+    approved = [s for e in again for s in e.steps if s.action["action_type"] == "approve"]
+    unsafe = sum(step.components["verdict"] < 0 for step in approved) / len(approved)
+    assert unsafe > 0.5, "most of what was due to be stopped comes back as it was"
     assert statistics.mean(e.components["terminal"] for e in again) < 0
 
 
