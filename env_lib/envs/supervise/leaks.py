@@ -155,8 +155,8 @@ def the_learner_learns(split: str, seeds: Sequence[int]) -> tuple[str, str]:
     for tier in SCENARIOS:
         env = SuperviseEnv(scenario=tier, split=split)
         for seed in range(max(len(seeds), RELEASES)):
-            told = run_episode(env, PrecedentLearner(), seed).metrics
-            gains.append(told["accuracy_last"] - told["accuracy_first"])
+            found = run_episode(env, PrecedentLearner(), seed).metrics
+            gains.append(found["accuracy_last"] - found["accuracy_first"])
     gain = mean_interval(gains)
     told = (
         f"the last third is {gain.mean:+.3f} [{gain.low:+.3f}, {gain.high:+.3f}] more accurate in "

@@ -115,10 +115,11 @@ def _score(
     due, seeds = np.array(verdicts), np.array(groups)
     commonest = max(sorted(set(verdicts)), key=verdicts.count)
     places = [seeds == seed for seed in sorted(set(groups))]
-    return tuple(
-        np.array([right[place].mean() for place in places])
-        for right in (told == due, due == commonest)
-    )
+
+    def shares(right: Any) -> Any:
+        return np.array([right[place].mean() for place in places])
+
+    return shares(told == due), shares(due == commonest)
 
 
 def prompts_do_not_tell(split: str, seeds: Sequence[int]) -> tuple[str, str]:

@@ -125,8 +125,8 @@ def prompt(p: ProposalView, status: Status, cases: Sequence[Case], tokens: int) 
     needed = [least(name, text, p.area) for name, text in status.seen]
     spare = left - (CASE_TOKENS if cases else 0) - sum(needed)
     for done, (name, text) in enumerate(status.seen):
-        more = max(0, spare) // (len(needed) - done)
-        shown = excerpt(name, text, p.area, needed[done] + more)
+        room = needed[done] + max(0, spare) // (len(needed) - done)
+        shown = excerpt(name, text, p.area, room)
         spent = count_tokens(shown)
         left, spare = left - spent, spare - (spent - needed[done])
         top.append(shown)
