@@ -2,7 +2,8 @@
 
 A duty's `policies` module names what is judged: `audit_policies()` (every constant and two-cycle),
 `EXPLOITS`, `BASELINE` (honest rules), `NO_PROFIT` and `GAP_GROWS` (scenarios); its `leaks` module
-has `CHECKS`, name -> function(split, seeds) that returns what leaked.
+has `CHECKS`, name -> function(split, seeds) that returns what leaked, "" where nothing did; one
+that measures returns (what leaked, the figure), and the figure stands beside the outcome.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from env_lib.evaluation import TOP, Row, budget_of, known_policies, play
 from env_lib.intervals import Interval, mean_interval
 from env_lib.registry import duty_module
 
+Check = Callable[[str, Sequence[int]], str | tuple[str, str]]
+"""A leak check of a duty."""
 SEEDS = tuple(range(8))
 PROCESSES = 2
 
@@ -167,8 +170,11 @@ def _promises(duty: str, table: Sequence[Row]) -> list[Promise]:
 
 
 def _leaks(duty: str, split: str, seeds: Sequence[int]) -> list[Promise]:
-    checks: Mapping[str, Callable[[str, Sequence[int]], str]] = duty_module(duty, "leaks").CHECKS
-    found = {name: check(split, seeds) for name, check in checks.items()}
-    return [
-        Promise(f"leak check: {name}", not leak, leak or "clean") for name, leak in found.items()
-    ]
+    checks: Mapping[str, Check] = duty_module(duty, "leaks").CHECKS
+    out = []
+    for name, check in checks.items():
+        found = check(split, seeds)
+        leak, figure = (found, "") if isinstance(found, str) else found
+        detail = "; ".join(filter(None, [leak or "clean", figure]))
+        out.append(Promise(f"leak check: {name}", not leak, detail))
+    return out

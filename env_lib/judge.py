@@ -1,4 +1,8 @@
-"""Judge a run: base, SFT and GRPO models, raw and constrained, beside every rule-based policy."""
+"""Judge a run: base, SFT and GRPO models, raw and constrained, beside every rule-based policy.
+
+Where a duty's `policies` module has `told_options`, its prompts can tell the rules that are
+otherwise to be learned, and the models of TOLD are judged under such prompts too: an upper bound.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,11 @@ from env_lib.fewshot import Shots, best_shots
 from env_lib.registry import duty_module, judged_splits, list_envs, make, policies
 from env_lib.rollout import Episode, run_lockstep, run_many
 from env_lib.runs import Run, read_json, write_json
+
+TOLD = ("base_few_shot", "grpo")
+"""Stages that are also judged told the rules: what a model that was never trained makes of them,
+and what the trained one, to which such prompts are new, still lacks."""
+TOLD_MARK = "+told"
 
 
 def judge_seeds(run: Run, times: int = 1) -> list[int]:
@@ -37,24 +46,48 @@ def judge_tiers(run: Run) -> list[tuple[str, str]]:
     return [(split, scenario) for split in judged_splits(run.duty) for scenario in scenarios]
 
 
-def _lockstep(run: Run, writer: Any, trained: bool) -> list[Episode]:
+def told_options(run: Run) -> dict[str, Any] | None:
+    """Return the options of `make` under which prompts tell the rules; None where no duty's do."""
+    tell = getattr(duty_module(run.duty, "policies"), "told_options", None)
+    return tell(run.env_options) if tell else None
+
+
+def _lockstep(run: Run, writer: Any, trained: bool, options: dict[str, Any]) -> list[Episode]:
     """Play the test shifts; a base model plays half of them, its score being far below."""
     seeds = judge_seeds(run)
     seeds = seeds if trained else seeds[: max(1, len(seeds) // 2)]
     tasks = [(split, scenario, seed) for split, scenario in judge_tiers(run) for seed in seeds]
     envs = [
-        make(run.duty, scenario=scenario, split=split, **run.env_options)
-        for split, scenario, _ in tasks
+        make(run.duty, scenario=scenario, split=split, **options) for split, scenario, _ in tasks
     ]
     return run_lockstep(envs, writer, [seed for *_, seed in tasks])
 
 
+def stage_episodes(run: Run, stage: str, writer: Any) -> dict[str, list[Episode]]:
+    """Play one model raw and constrained, and the same told the rules where stage and duty are so.
+
+    `writer` is the stage's `ModelPolicy`; what was valid raw is not decoded again constrained.
+    Names are the stage's, with TOLD_MARK where it is told, then `+constrained`.
+    """
+    action_type, trained = make(run.duty).action_type, stage in ("sft", "grpo")
+    told = told_options(run) if stage in TOLD else None
+    found = {}
+    for mark, options in (("", run.env_options), (TOLD_MARK, told)):
+        if options is None:
+            continue
+        writer.name = f"{stage}{mark}"
+        print(f"judging {writer.name}", flush=True)
+        found[writer.name] = _lockstep(run, writer, trained, options)
+        held = writer.constrained(action_type)
+        found[held.name] = _lockstep(run, held, trained, options)
+    return found
+
+
 def model_episodes(run: Run) -> dict[str, list[Episode]]:
-    """Play every language model, raw and constrained; constrained shares what was valid raw."""
+    """Play every language model."""
     from env_lib.policy_model import ModelPolicy
 
     found: dict[str, list[Episode]] = {}
-    action_type = make(run.duty).action_type
     stages = [
         ("base_zero_shot", None),
         ("base_few_shot", None),
@@ -72,10 +105,7 @@ def model_episodes(run: Run) -> dict[str, list[Episode]]:
         raw = ModelPolicy(
             model, tokenizer, name=name, max_tokens=run.profile.max_action_tokens, shots=shots
         )
-        print(f"judging {name}", flush=True)
-        found[name] = _lockstep(run, raw, adapter is not None)
-        held = raw.constrained(action_type)
-        found[held.name] = _lockstep(run, held, adapter is not None)
+        found |= stage_episodes(run, name, raw)
     return found
 
 
@@ -107,7 +137,9 @@ COMPARISONS = (
 
 def comparisons(duty: str) -> list[tuple[str, str]]:
     """Return the pairs of policies that are compared, paired by split, scenario and seed."""
-    return [*COMPARISONS, *(("grpo", name) for name in duty_module(duty, "policies").COMPARED)]
+    rules = duty_module(duty, "policies")
+    told = [(f"grpo{TOLD_MARK}", "grpo")] if hasattr(rules, "told_options") else []
+    return [*COMPARISONS, *told, *(("grpo", name) for name in rules.COMPARED)]
 
 
 def differences(found: dict[str, list[Episode]], pairs: Sequence[tuple[str, str]]) -> Any:

@@ -5,8 +5,9 @@ A new duty registers one package; tests, tour, README table and figures iterate 
 (name -> Policy class), the names among them that are `EXPLOITS`, `TEACHERS` (of the warm start),
 `PREPARES` (action types that earn nothing themselves but lead to a step that does), `LOOK_AHEAD`
 (the cheap policy of GRPO's branches) and `COMPARED` (with the trained model), where they can be
-told `LAST_LINES` (lines at a prompt's end that the teachers decide by) and `FULL_EPISODES` (true
-where an episode cannot be shortened); where the duty
+told `LAST_LINES` (lines at a prompt's end that the teachers decide by), `FULL_EPISODES` (true where
+an episode cannot be shortened) and `told_options` (options of `make` -> those under which prompts
+tell the rules that are otherwise to be learned: an upper bound of language models); where the duty
 shows more than every duty does, its module `figures` has `tables(episodes)` and `FIGURES` (name ->
 what draws it from the tables), and where they are there `REPORTED` (which of that joins the results
 section, see `plots/reported.py`), `write_records(run_folder)` (pages and records of a run's single

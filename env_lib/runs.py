@@ -113,7 +113,8 @@ def environment_hash(duty: str) -> str:
     sources = [package / name for name in ("core.py", "rubric.py", "language.py")]
     here = sorted((package / "envs" / duty).rglob("*.py"))
     sources += [source for source in here if source.name != "figures.py"]
-    sources += sorted(p for p in (DATA / duty).rglob("*.json*") if p.is_file())
+    for kind in ("*.json*", "*.toml"):
+        sources += sorted(p for p in (DATA / duty).rglob(kind) if p.is_file())
     return stable_hash([file_hash(source) for source in sources])
 
 

@@ -137,3 +137,35 @@ def test_quick_decoding_leaves_answers_and_weights_as_they_are(tiny):
         torch.testing.assert_close(model(ids).logits, expected, atol=1e-5, rtol=1e-5)
     for name, value in model.state_dict().items():
         torch.testing.assert_close(value, before[name], atol=1e-6, rtol=1e-6)
+
+
+def test_sampling_goes_beyond_the_length_that_a_profile_trains_with(tokenizer, tmp_path):
+    """The told prompts of supervise may be longer than `max_seq_length`; they are sampled whole."""
+    pytest.importorskip("unsloth", reason="the train extra is not installed")
+    import dataclasses
+
+    from transformers import LlamaForCausalLM
+
+    from env_lib import models
+    from env_lib.generation import sample
+    from env_lib.profiles import PROFILES
+    from tests.tiny_llama import tiny_config
+
+    torch.manual_seed(0)
+    plain = LlamaForCausalLM(tiny_config(tokenizer, positions=1024))
+    plain.save_pretrained(tmp_path)
+    tokenizer.save_pretrained(tmp_path)
+    short = dataclasses.replace(
+        PROFILES["smoke"], model=str(tmp_path), max_seq_length=64, precision="fp32"
+    )
+    loaded, _ = models.load(short)
+    prompt = torch.randint(20, 900, (150,)).tolist()
+    (found,) = sample(loaded, [prompt], stops=(), max_tokens=6)
+    ids = list(prompt)
+    for _ in range(6):
+        with torch.no_grad():
+            ids.append(int(plain(torch.tensor([ids])).logits[0, -1].argmax()))
+    assert found.ids == ids[150:]
+    changed = [prompt[0] + 1, *prompt[1:]]
+    (other,) = sample(loaded, [changed], stops=(), max_tokens=1)
+    assert other.logp != sample(loaded, [prompt], stops=(), max_tokens=1)[0].logp, "it is all read"

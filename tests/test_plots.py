@@ -283,3 +283,21 @@ def test_intervals_are_drawn_around_each_point(made: list[Run], drawn: dict[str,
     rows = table[table["policy"] == "sft"]
     wanted = rows[["per_step_low", "per_step_high"]].to_numpy().tolist()
     assert [e for pair in ends for e in pair] == pytest.approx([w for pair in wanted for w in pair])
+
+
+def test_models_held_to_a_grammar_or_told_the_rules_are_groups_of_their_own():
+    kinds = {
+        "grpo": "language model",
+        "grpo+constrained": "language model, constrained",
+        "grpo+told": "language model, told the rules",
+        "grpo+told+constrained": "language model, told the rules, constrained",
+        "careful": "rule",
+    }
+    assert {name: results.kind_of(name) for name in kinds} == kinds
+    scores = pd.DataFrame(
+        [(name, seed, 0.1, 0.0, 0.2) for name in kinds for seed in ("all", "0")],
+        columns=["policy", "training_seed", "score", "low", "high"],
+    )
+    fig = results.results_by_policy(scores)
+    assert {text.get_text() for text in fig.legends[0].get_texts()} == set(kinds.values())
+    fig.draw_without_rendering()

@@ -17,19 +17,22 @@ YARDSTICKS = ("random", "oracle")
 
 
 def kind_of(policy: str, exploits: Collection[str] = ()) -> str:
-    """Return the group of a policy; language models with constrained decoding are one apart."""
+    """Return the group of a policy; models held to a grammar or told the rules are apart."""
     if policy in YARDSTICKS:
         return "yardstick"
     if policy in exploits:
         return "exploit"
-    base, _, constrained = policy.partition("+")
+    base, *marks = policy.split("+")
     if base in MODELS:
-        return "language model, constrained" if constrained else "language model"
+        told = "language model, told the rules" if "told" in marks else "language model"
+        return f"{told}, constrained" if "constrained" in marks else told
     return "rule"
 
 
 _KINDS = {
-    "language model": (BLUE, "o"), "language model, constrained": (SKY, "D"), "rule": (GREEN, "s"),
+    "language model": (BLUE, "o"), "language model, constrained": (SKY, "D"),
+    "language model, told the rules": (BLUE, "^"),
+    "language model, told the rules, constrained": (SKY, "v"), "rule": (GREEN, "s"),
     "exploit": (VERMILLION, "X"), "yardstick": (GREY, "P"),
 }  # fmt: skip
 

@@ -97,12 +97,15 @@ def _deps(m: Material) -> str:
     if facts.licence == "none":
         return "no new package"
     new, listed = packages.drawn(rng, facts.licence)
-    if facts.scan == "none":
-        told = "not run"
-    else:
+    if facts.scan == "advisory":
+        while not packages.scan(listed):
+            new, listed = packages.drawn(rng, facts.licence)
+        listed = packages.mended(listed, but=rng.choice(packages.scan(listed)).package)
+    elif facts.scan == "clean":
         listed = packages.mended(listed)
-        told = packages.report(listed)
-    return f"scan: {told}\n+ {new.name} {dict(listed)[new.name]} {new.licence}"
+    told = "not run" if facts.scan == "none" else packages.report(listed)
+    shown, *others = packages.lines(listed, new)
+    return "\n".join([shown, f"scan: {told}", *others])
 
 
 @lru_cache(maxsize=20_000)

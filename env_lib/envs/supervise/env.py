@@ -7,7 +7,7 @@ precedents looked up or learned from feedback. Hidden: rules, habits, the due ve
 Does: one JSON object a step; see `SuperviseAction`. Looks are fewer than artefacts (40 %).
 A decision (approve, block, hold, request changes, escalate) leads to the next proposal; what was
 held or sent back may come again, mended only where its worker was told what to fix.
-Reward: `rubric.py`'s table; a step pays between -2.7 and +2.3.
+Reward: `rubric.py`'s table; a step pays between -2.72 and +2.28.
 Ends: when every proposal is decided or on `finish` (`completed`), or without steps (`budget`).
 Seed: fixes organisation, workers, proposals, precedents, and what comes back.
 Not covered: several proposals side by side, rules that change, roles that answer.
@@ -24,7 +24,15 @@ from env_lib.envs.supervise.facts import CI, DEPS, DIFF, LIES
 from env_lib.envs.supervise.held_out import Decision, Tally, has_false_claim
 from env_lib.envs.supervise.notes import ProposalView, Seen, known, nearest, view
 from env_lib.envs.supervise.organisation import APPROVE, BLOCK, CHANGES, HOLD
-from env_lib.envs.supervise.proposals import PAGES, Case, Proposal, is_good, release, resubmitted
+from env_lib.envs.supervise.proposals import (
+    PAGES,
+    Case,
+    Proposal,
+    comes_back,
+    is_good,
+    release,
+    resubmitted,
+)
 from env_lib.envs.supervise.render import Status, prompt
 from env_lib.envs.supervise.rubric import StepFacts, outcome_of, supervise_rubric
 from env_lib.envs.supervise.scenario import SCENARIOS, SPLITS, Tier, sizes
@@ -37,7 +45,8 @@ LEAST_TOKENS = 230
 """What shows header, feedback, an artefact and some precedents; with the system prompt and an
 action it is within 512 of SmolLM2's tokens."""
 TOLD_TOKENS = 350
-"""The same beside the longest policy in words; too long for a model that is held to 512."""
+"""The same beside the longest policy in words; with the system prompt and an action it may be more
+than the 512 that the smaller profiles train with, but sampling is not held to these."""
 SECOND_PLACE = 3
 """Proposals before which one that comes back is put."""
 LOOKS = {"inspect_pr_diff": DIFF, "inspect_ci_run": CI, "inspect_dependencies": DEPS}
@@ -306,7 +315,7 @@ class SuperviseEnv(Environment):
         self._feedback = f"was due: {now.due.replace(':', ' ')}"
         self._cases = (*self._cases, Case(now.facts, now.due))
         self._queue, self._seen, self._said = self._queue[1:], (), ()
-        if now.returns and verdict in (HOLD, CHANGES) and facts.outcome != "slower":
+        if comes_back(now, verdict, facts.outcome):
             self._return(resubmitted(now, self._release.organisation, verdict, reason), now)
 
     def _return(self, again: Proposal, before: Proposal) -> None:
@@ -391,5 +400,6 @@ class SuperviseEnv(Environment):
 
 
 ENVIRONMENT = SuperviseEnv
-REWARD_RANGE = (-2.8, 2.3)
-"""What one step can pay; the served package states it."""
+REWARD_RANGE = (-2.72, 2.28)
+"""What one step can pay: a blind unsafe approval, or a false claim caught, on the last step. The
+served package states it."""

@@ -50,6 +50,8 @@ class Facts(NamedTuple):
     licence: str
     """"none" where no package is added, else "permissive" or "copyleft"."""
     scan: str
+    """"clean", "none" (it was not run), or "advisory": it names one, which an honest worker mends
+    before it proposes, so that it is there only under the false claim of a clean scan."""
     lie: str
     """The false claim, a key of LIES, or ""."""
 
@@ -71,7 +73,7 @@ VALUES = {
     "spread": ("few", "many"), "migration": ("none", "reversible", "oneway"),
     "api": ("kept", "changed"), "secret": ("no", "yes"), "tests": ("pass", "fail"),
     "coverage": ("full", "part"), "licence": ("none", "permissive", "copyleft"),
-    "scan": ("clean", "none"), "lie": ("", *LIES),
+    "scan": ("clean", "none", "advisory"), "lie": ("", *LIES),
 }  # fmt: skip
 _WORDS = {
     ("incident", "here"): "incident here", ("incident", "elsewhere"): "incident elsewhere",
@@ -80,6 +82,7 @@ _WORDS = {
     ("api", "changed"): "api changed", ("secret", "yes"): "secret", ("tests", "fail"): "tests fail",
     ("coverage", "part"): "part covered", ("licence", "permissive"): "new package",
     ("licence", "copyleft"): "GPL package", ("scan", "none"): "no scan",
+    ("scan", "advisory"): "advisory",
 }  # fmt: skip
 
 
@@ -113,7 +116,7 @@ def consistent(facts: Facts) -> Facts:
     elif facts.lie == "coverage":
         facts = facts._replace(coverage="part")
     elif facts.lie == "scan":
-        facts = facts._replace(scan="none")
+        facts = facts._replace(scan="advisory" if facts.scan == "clean" else facts.scan)
     if facts.licence == "none":
         facts = facts._replace(scan="clean")
     return facts._replace(spread="many") if files_of(facts) >= MANY else facts
@@ -150,6 +153,6 @@ def draw(rng: random.Random, lie: str = "", **given: str) -> Facts:
         "tests": "fail" if chance() < 0.12 else "pass",
         "coverage": "part" if chance() < 0.15 else "full",
         "licence": pick(("permissive", "copyleft")) if adds else "none",
-        "scan": "none" if chance() < 0.3 else "clean",
+        "scan": "none" if chance() < (0.5 if lie == "scan" else 0.3) else "clean",
     }
     return consistent(Facts(**facts | given, lie=lie))

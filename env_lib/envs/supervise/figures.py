@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from env_lib.rollout import Episode
 
 SHOWN = (
-    "public_rules_only", "precedent_learner", "rules_given", "base_few_shot", "sft", "grpo",
-    "oracle",
+    "public_rules_only", "precedent_learner", "rules_given", "base_few_shot", "base_few_shot+told",
+    "sft", "grpo", "grpo+told", "oracle",
 )  # fmt: skip
-"""Policies of the figures, where they are there; `rules_given` is the bound that is told the
-organisation's policy."""
+"""Policies of the figures, where they are there; `rules_given` and the models marked `+told` are
+bounds that are told the organisation's policy."""
 ALL = "all"
 METRICS = {
     "accuracy": "verdict accuracy (right is better)",

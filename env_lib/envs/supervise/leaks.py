@@ -1,19 +1,22 @@
-"""What must stay hidden in supervise, and checks that it does: each returns what leaked, or ""."""
+"""What must stay hidden in supervise, and checks that it does.
+
+Each returns what leaked, or ""; those that measure return that and the figure.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pydantic import BaseModel
 
 from env_lib.envs.supervise.env import SCENARIOS, SuperviseEnv
-from env_lib.envs.supervise.facts import ARTEFACTS, HARMLESS, LIES, SHOWN_BY
+from env_lib.envs.supervise.facts import ARTEFACTS, HARMLESS, LIES, SHOWN_BY, word
 from env_lib.envs.supervise.notes import known, view
-from env_lib.envs.supervise.organisation import MOST, kind_of
+from env_lib.envs.supervise.organisation import MOST
 from env_lib.envs.supervise.probe import ORGANISATIONS, prompts_do_not_tell
-from env_lib.envs.supervise.proposals import Proposal
+from env_lib.envs.supervise.proposals import Proposal, constant_share
+from env_lib.envs.supervise.workers import QUESTIONS, answer
 
 HIDDEN = frozenset(
     {
@@ -22,9 +25,8 @@ HIDDEN = frozenset(
     }
 )  # fmt: skip
 """Field names that no observation may have, at any depth."""
-RELEASES = 4
+RELEASES = 16
 """Of each tier, at least: a third of one holds few proposals."""
-
 
 RECORDS = "cases"
 """The field of decided changes: public with all their facts, and checked by their number."""
@@ -68,15 +70,40 @@ def headers_show_no_tell(split: str, seeds: Sequence[int]) -> str:
         for seed in seeds:
             env.reset(seed=seed)
             for proposal in env._queue:
-                facts = proposal.facts
-                if not facts.lie:
-                    continue
-                name = {"tests": "tests", "coverage": "coverage", "scan": "scan"}.get(facts.lie)
-                mended = {name: HARMLESS[name]} if name else {}
-                honest = proposal.material._replace(facts=facts._replace(lie="", **mended))
-                twin = Proposal(**{**vars(proposal), "material": honest})
-                if view(twin) != view(proposal):
-                    return f"{tier} seed {seed}: the header of {proposal.id} tells {facts.lie!r}"
+                lie = proposal.facts.lie
+                if lie and view(_honest(proposal)) != view(proposal):
+                    return f"{tier} seed {seed}: the header of {proposal.id} tells {lie!r}"
+    return ""
+
+
+def _honest(proposal: Proposal) -> Proposal:
+    """Return the proposal as an honest worker would make it that has nothing to hide."""
+    facts = proposal.facts
+    name = {"tests": "tests", "coverage": "coverage", "scan": "scan"}.get(facts.lie)
+    mended = {name: HARMLESS[name]} if name else {}
+    honest = proposal.material._replace(facts=facts._replace(lie="", **mended))
+    return Proposal(**{**vars(proposal), "material": honest})
+
+
+def answers_show_no_tell(split: str, seeds: Sequence[int]) -> str:
+    """Ask every worker every question: no answer denies the header or is not an honest worker's."""
+    for tier in SCENARIOS:
+        env = SuperviseEnv(scenario=tier, split=split)
+        for seed in seeds:
+            env.reset(seed=seed)
+            for p in env._queue:
+                header, twin = view(p), _honest(p)
+                claimed = {name: HARMLESS[name] for name in ("tests", "coverage", "scan")}
+                claimed |= known(header, ())
+                for question in QUESTIONS:
+                    said = answer(p.facts, question)
+                    denies = said != answer(twin.facts, question)
+                    if value := claimed.get(question):
+                        denies |= said != (word(question, value) or f"{question} {value}")
+                    if question == "licence":
+                        denies |= header.adds_package != (said != "licence none")
+                    if denies:
+                        return f"{tier} seed {seed}: {said!r} of {p.id} tells {p.facts.lie!r}"
     return ""
 
 
@@ -100,40 +127,48 @@ def tells_are_in_the_artefacts(split: str, seeds: Sequence[int]) -> str:
     return ""
 
 
-def no_constant_is_often_right(split: str, seeds: Sequence[int]) -> str:
-    """Count the due verdicts of each release."""
+def no_constant_is_often_right(split: str, seeds: Sequence[int]) -> tuple[str, str]:
+    """Count the decisions of each release that one verdict, always given, gets right."""
+    shares = []
     for tier in SCENARIOS:
         env = SuperviseEnv(scenario=tier, split=split)
         for seed in seeds:
             env.reset(seed=seed)
-            counts = Counter(kind_of(p.due) for p in env._queue)
-            kind, count = counts.most_common(1)[0]
-            if count > MOST * len(env._queue):
-                return f"{tier} seed {seed}: {kind} is right {count} times of {len(env._queue)}"
-    return ""
+            share, kind = constant_share(env._queue, env._release.organisation)
+            shares.append((share, f"always {kind} on {tier}, seed {seed}"))
+    share, where = max(shares)
+    told = f"at most {share:.3f} of a release's decisions ({where})"
+    return (told if share > MOST else ""), told
 
 
-def the_learner_learns(split: str, seeds: Sequence[int]) -> str:
+def the_learner_learns(split: str, seeds: Sequence[int]) -> tuple[str, str]:
     """Precedents teach the policy: the learner judges the last third better than the first.
 
-    RELEASES a tier are played at least, however few seeds there are.
+    RELEASES a tier are played at least, however few seeds there are, and the 95 % interval of the
+    gain, over releases, is above zero.
     """
     from env_lib.envs.supervise.rules import PrecedentLearner
+    from env_lib.intervals import mean_interval
     from env_lib.rollout import run_episode
 
     gains = []
     for tier in SCENARIOS:
         env = SuperviseEnv(scenario=tier, split=split)
         for seed in range(max(len(seeds), RELEASES)):
-            told = run_episode(env, PrecedentLearner(), seed).metrics
-            gains.append(told["accuracy_last"] - told["accuracy_first"])
-    gain = sum(gains) / len(gains)
-    return "" if gain > 0 else f"the last third is {gain:+.2f} in {len(gains)} releases"
+            found = run_episode(env, PrecedentLearner(), seed).metrics
+            gains.append(found["accuracy_last"] - found["accuracy_first"])
+    gain = mean_interval(gains)
+    told = (
+        f"the last third is {gain.mean:+.3f} [{gain.low:+.3f}, {gain.high:+.3f}] more accurate in "
+        f"{len(gains)} releases"
+    )
+    return ("" if gain.low > 0 else told), told
 
 
-CHECKS: Mapping[str, Callable[[str, Sequence[int]], str]] = {
+CHECKS: Mapping[str, Callable[[str, Sequence[int]], str | tuple[str, str]]] = {
     "hidden fields": observations_hide,
     "false claims do not show in the header": headers_show_no_tell,
+    "answers deny no header and are those of an honest worker": answers_show_no_tell,
     "each fact is in its artefact": tells_are_in_the_artefacts,
     "no constant verdict is right too often": no_constant_is_often_right,
     f"verdict from the first prompt alone, {ORGANISATIONS} organisations a tier": (

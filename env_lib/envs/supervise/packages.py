@@ -70,14 +70,24 @@ def _is_named(a: Advisory, versions: dict[str, str], packages: dict[str, Package
     return order.index(versions[a.package]) < order.index(a.fixed_in)
 
 
-def mended(listed: Listed) -> Listed:
-    """Return the list as an honest worker leaves it: what an advisory names is raised."""
-    named = {a.package for a in scan(listed)}
+def mended(listed: Listed, but: str = "") -> Listed:
+    """Return the list with what an advisory names raised, as an honest worker leaves it.
+
+    The package `but` stays as it is: what a worker hides that claims a clean scan.
+    """
+    named = {a.package for a in scan(listed)} - {but}
     packages = known()[0]
     return tuple((n, packages[n].versions[-1] if n in named else v) for n, v in listed)
 
 
 def report(listed: Listed) -> str:
-    """Return what a scan of a list says."""
-    found = [f"{a.package} {a.id}" for a in scan(listed)]
+    """Return what a scan of a list says: each advisory with its package, or that it is clean."""
+    found = [f"{a.id} {a.package}" for a in scan(listed)]
     return f"{len(listed)} packages {', '.join(found) or 'clean'}"
+
+
+def lines(listed: Listed, new: Package) -> list[str]:
+    """Return the whole list a line a package: the new one with its licence, then all the others."""
+    versions = dict(listed)
+    others = [f"{name} {version}" for name, version in listed if name != new.name]
+    return [f"+ {new.name} {versions[new.name]} {new.licence}", *others]

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import random
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from env_lib.core import Action, Environment, Observation
-from env_lib.envs.supervise.env import LOOKS, SuperviseAction, SuperviseObservation
-from env_lib.envs.supervise.facts import AREAS, CI, DEPS, DIFF, LIES
+from env_lib.envs.supervise.env import (
+    LOOKS,
+    PROMPT_TOKENS,
+    TOLD_TOKENS,
+    SuperviseAction,
+    SuperviseObservation,
+)
+from env_lib.envs.supervise.facts import AREAS, CI, DEPS, DIFF, HARMLESS
 from env_lib.envs.supervise.notes import ProposalView
 from env_lib.envs.supervise.organisation import ROLES
+from env_lib.envs.supervise.proposals import REASONS
+from env_lib.envs.supervise.reading import admitted
 from env_lib.envs.supervise.rules import (
     Mentor,
     PrecedentLearner,
@@ -22,7 +31,6 @@ from env_lib.envs.supervise.workers import QUESTIONS
 from env_lib.rollout import Oracle, Policy
 
 KINDS = tuple(SuperviseAction.needs)
-REASONS = ("policy", "secret", *LIES)
 
 
 class RandomPolicy(Policy):
@@ -98,6 +106,26 @@ class HoldFirst(Policy):
         return call("approve" if now.version > 1 else "hold_release", now)
 
 
+class AskThenAccuse(Policy):
+    """Never looks: asks about what the header admits, accuses who denies it, else approves."""
+
+    name = "ask_then_accuse"
+
+    def __call__(self, obs: Observation) -> Action:
+        """Ask the next question that the header has answered, then judge by the answers."""
+        seen, now = seen_of(obs)
+        told = {"licence": "new"} if now.adds_package else {}
+        told |= admitted(now.claims)
+        asked = list(told)[len(seen.said) :]
+        if asked:
+            return call("ask_worker", now, question=asked[0])
+        denied = any(
+            said.endswith(f" {name} {HARMLESS[name]}")
+            for name, said in zip(told, seen.said, strict=False)
+        )
+        return call("request_changes" if denied else "approve", now)
+
+
 class InspectEverything(PublicRules):
     """Looks at all there is until no look is left, and decides by the public rules."""
 
@@ -126,11 +154,24 @@ a few episodes cannot tell them apart."""
 FULL_EPISODES = True
 """The model is judged on whole episodes: with 12 steps a release would shrink to three or four
 proposals, too few to learn a policy from."""
+
+
+def told_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of `make` with which every prompt tells the organisation's policy.
+
+    Prompts may then be longer than a model is trained with under the smaller profiles (TOLD_TOKENS
+    beside the system prompt and an action): they are sampled, never trained on.
+    """
+    tokens = max(options.get("prompt_tokens", PROMPT_TOKENS), TOLD_TOKENS)
+    return {**options, "told": True, "prompt_tokens": tokens}
+
+
 EXPLOITS = (
     "approve_all",
     "block_all",
     "hold_then_approve",
     "hold_each_then_approve",
+    "ask_then_accuse",
     "inspect_everything",
 )
 POLICIES: dict[str, type[Policy]] = {
@@ -139,6 +180,7 @@ POLICIES: dict[str, type[Policy]] = {
     "block_all": cycle("block"),
     "hold_then_approve": HoldThenApprove,
     "hold_each_then_approve": HoldFirst,
+    "ask_then_accuse": AskThenAccuse,
     "inspect_everything": InspectEverything,
     "public_rules_only": PublicRules,
     "precedent_learner": PrecedentLearner,

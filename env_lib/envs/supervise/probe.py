@@ -1,10 +1,12 @@
 """Whether the first prompt of a proposal tells its verdict: classifiers that see nothing else.
 
 They are fitted on organisations and judged on others. What is true of all organisations they may
-learn (who admits a fault makes no false claim of it); how much that is, a control says: the same
-proposals, judged by the next organisation's policy. Each organisation is one case, so that a
-standard error says what chance explains. `python -m env_lib.envs.supervise.probe [SPLIT]` prints
-every score.
+learn (who admits a fault makes no false claim of it); how much that is, controls say: the same
+proposals, judged by the policies of the next organisations. Compared are gains over the base rate,
+not accuracies: no verdict is due too often in an organisation's own releases, which lowers the base
+rate there and not among the controls. Each organisation is one case and its own control, so that
+the standard error of the difference says what chance explains.
+`python -m env_lib.envs.supervise.probe [SPLIT]` prints every score.
 """
 
 from __future__ import annotations
@@ -19,8 +21,10 @@ from env_lib.envs.supervise.organisation import kind_of, organisation
 from env_lib.envs.supervise.proposals import Proposal
 
 ORGANISATIONS, FOLDS = 200, 5
+CONTROLS = 3
+"""Other policies by which the same proposals are judged."""
 ERRORS = 3.0
-"""Standard errors above the control from which on the prompt tells the verdict."""
+"""Standard errors above the controls from which on the prompt tells the verdict."""
 
 
 @dataclass(frozen=True)
@@ -32,20 +36,20 @@ class Probe:
     base: float
     """The share that always naming the most frequent verdict gets."""
     allowed: float
-    """By how much the control is above its own base rate."""
+    """By how much the controls are above their own base rates, on average."""
     error: float
-    """The standard error of the accuracy, organisations being the cases."""
+    """The standard error of the gain less the controls', organisations being the cases."""
 
     @property
     def tells(self) -> bool:
-        """Whether it is further above its base rate than the control, and than chance explains."""
+        """Whether it is further above its base rate than the controls, and than chance explains."""
         return self.accuracy > self.base + max(0.0, self.allowed) + ERRORS * self.error
 
     def words(self) -> str:
         """Say the score."""
         return (
-            f"{self.model} tells {self.accuracy:.3f}, base rate {self.base:.3f}, any policy tells "
-            f"{self.allowed:+.3f}, standard error {self.error:.3f}"
+            f"{self.model} {self.accuracy:.3f}, base rate {self.base:.3f}, other policies "
+            f"{self.allowed:+.3f} over theirs, standard error {self.error:.3f}"
         )
 
 
@@ -67,27 +71,36 @@ def probe(tier: str, split: str, organisations: int = ORGANISATIONS) -> tuple[Pr
     env = SuperviseEnv(scenario=tier, split=split)
     for seed in range(organisations):
         env.reset(seed=seed)
-        other = organisation(env.tier, split, (seed + 1) % organisations)
+        others = [
+            organisation(env.tier, split, (seed + k) % organisations)
+            for k in range(1, CONTROLS + 1)
+        ]
         rows += [
-            (obs.prompt, kind_of(p.due), kind_of(other.verdict(p.facts)), seed)
+            (obs.prompt, seed, kind_of(p.due), *(kind_of(o.verdict(p.facts)) for o in others))
             for obs, p in untouched(env)
         ]
-    prompts, due, control, groups = zip(*rows, strict=True)
+    prompts, groups, due, *controls = zip(*rows, strict=True)
     found = []
     for name, model in (
         ("bayes", BernoulliNB()),
         ("tree", DecisionTreeClassifier(max_depth=5, min_samples_leaf=15, random_state=0)),
     ):
-        base, accuracy, error = _score(model, prompts, due, groups)
-        any_base, any_accuracy, _ = _score(model, prompts, control, groups)
-        found.append(Probe(name, accuracy, base, any_accuracy - any_base, error))
+        right, base = _score(model, prompts, due, groups)
+        others_too = [_score(model, prompts, verdicts, groups) for verdicts in controls]
+        allowed = sum(accuracy - common for accuracy, common in others_too) / CONTROLS
+        more = right - base - allowed
+        error = float(more.std() / len(more) ** 0.5)
+        found.append(Probe(name, right.mean(), base.mean(), allowed.mean(), error))
     return tuple(found)
 
 
 def _score(
     model: Any, prompts: Sequence[str], verdicts: Sequence[str], groups: Sequence[int]
-) -> tuple[float, float, float]:
-    """Return base rate, mean accuracy of organisations, and its standard error."""
+) -> tuple[Any, Any]:
+    """Return two arrays, a number an organisation: the accuracy, and that of naming the commonest.
+
+    The commonest verdict is that of all organisations together.
+    """
     import numpy as np
     from sklearn.feature_extraction.text import CountVectorizer
     from sklearn.model_selection import GroupKFold, cross_val_predict
@@ -99,19 +112,21 @@ def _score(
         told = cross_val_predict(
             make_pipeline(words, model), prompts, verdicts, groups=groups, cv=GroupKFold(FOLDS)
         )
-    right, seeds = told == np.array(verdicts), np.array(groups)
-    shares = [float(right[seeds == seed].mean()) for seed in sorted(set(groups))]
-    base = max(verdicts.count(kind) for kind in set(verdicts)) / len(verdicts)
-    return base, float(np.mean(shares)), float(np.std(shares) / np.sqrt(len(shares)))
+    due, seeds = np.array(verdicts), np.array(groups)
+    commonest = max(sorted(set(verdicts)), key=verdicts.count)
+    places = [seeds == seed for seed in sorted(set(groups))]
+
+    def shares(right: Any) -> Any:
+        return np.array([right[place].mean() for place in places])
+
+    return shares(told == due), shares(due == commonest)
 
 
-def prompts_do_not_tell(split: str, seeds: Sequence[int]) -> str:
-    """Let the probe guess verdicts on every tier; return the score of one that is above chance."""
-    for tier in SCENARIOS:
-        for found in probe(tier, split):
-            if found.tells:
-                return f"{tier}: {found.words()}"
-    return ""
+def prompts_do_not_tell(split: str, seeds: Sequence[int]) -> tuple[str, str]:
+    """Let the probe guess verdicts on every tier; return what tells, and every score."""
+    found = [(tier, one) for tier in SCENARIOS for one in probe(tier, split)]
+    told = next((f"{tier}: {one.words()}" for tier, one in found if one.tells), "")
+    return told, "; ".join(f"{tier} {one.words()}" for tier, one in found)
 
 
 def main(arguments: Sequence[str]) -> int:

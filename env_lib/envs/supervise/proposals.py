@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
 from env_lib.envs.supervise.artefacts import Material, artefact, commit
-from env_lib.envs.supervise.facts import AREAS, PHASES, RISKY, WORKERS, Facts, draw, mended
+from env_lib.envs.supervise.facts import AREAS, LIES, PHASES, RISKY, WORKERS, Facts, draw, mended
 from env_lib.envs.supervise.modules import of_area
 from env_lib.envs.supervise.organisation import (
     APPROVE,
     CHANGES,
+    HOLD,
     MOST,
     VERDICT_KINDS,
     Organisation,
     kind_of,
     organisation,
 )
+from env_lib.envs.supervise.rubric import outcome_of
 from env_lib.envs.supervise.scenario import Tier
 from env_lib.envs.supervise.workers import HABITS, Worker, crew
 
@@ -29,6 +31,7 @@ COMES_BACK = 0.35
 """Share of proposals that are resubmitted after a hold or a request for changes."""
 MENDS = 0.7
 """Share of these whose worker really fixes what it was told."""
+REASONS = ("policy", "secret", *LIES)
 _TRIES = 60
 PATIENCE = 4000
 """Draws after which a precedent that tells of a rule may be one of its verdict too many."""
@@ -94,7 +97,8 @@ def _capped(
 ) -> list[Facts]:
     """Draw changes of which no verdict takes more than MOST (one of a very small number).
 
-    Those given are among them.
+    Those given are among them. After _TRIES draws a place takes what comes: where a rule stops most
+    of an area, so do its precedents; `release` looks itself at what it drew.
     """
     most = max(1, int(MOST * count))
     used = dict.fromkeys(VERDICT_KINDS, 0)
@@ -154,13 +158,63 @@ def _incident(rng: random.Random, facts: Facts) -> str:
     return rng.choice([area for area in AREAS if area != facts.area])
 
 
+def constant_share(queue: Sequence[Proposal], org: Organisation) -> tuple[float, str]:
+    """Return the most that one verdict, always given, gets right, and that verdict.
+
+    Counted are all decisions that it leads to: what it sends back or holds comes again where it
+    returns, mended or not. Every reason is tried; all roles of an escalation count as one.
+    """
+    found = []
+    for verdict in VERDICT_KINDS:
+        for reason in REASONS if verdict == CHANGES else ("policy",):
+            again = [
+                resubmitted(p, org, verdict, reason)
+                for p in queue if comes_back(p, verdict, outcome_of(verdict, p.due))
+            ]  # fmt: skip
+            right = [kind_of(p.due) == verdict for p in (*queue, *again)]
+            found.append((sum(right) / len(right), verdict))
+    return max(found)
+
+
+def _is_mixed(queue: Sequence[Proposal], org: Organisation) -> bool:
+    """Whether no constant verdict is right in more than MOST, one of a very small number."""
+    share, _ = constant_share(queue, org)
+    return share <= max(MOST, 1 / len(queue))
+
+
 @lru_cache(maxsize=256)
 def release(tier: Tier, split: str, seed: int, proposals: int) -> Release:
-    """Return the release of a seed; its queue is in the order of phases."""
+    """Return the release of a seed; its queue is in the order of phases.
+
+    Proposals are drawn again while one constant verdict is right in too many decisions.
+
+    Raises:
+        RuntimeError: that is still so after _TRIES releases.
+    """
     org = organisation(tier, split, seed)
     rng = random.Random(f"supervise/release/{tier.name}/{split}/{seed}")
     workers = crew(rng, tier)
     precedents = _precedents(rng, org, tier)
+    known = {org.combination(case.facts) for cases in precedents.values() for case in cases}
+    for _ in range(_TRIES):
+        queue = _queue(rng, org, workers, known, proposals)
+        if _is_mixed(queue, org):
+            return Release(org, tuple(workers.values()), queue, precedents)
+    share, verdict = constant_share(queue, org)
+    raise RuntimeError(
+        f"{tier.name}, {split}, seed {seed}, {proposals} proposals: always {verdict} is right in "
+        f"{share:.2f} of the decisions of {_TRIES} releases drawn; at most {MOST} is fair"
+    )
+
+
+def _queue(
+    rng: random.Random,
+    org: Organisation,
+    workers: Mapping[str, Worker],
+    known: set[frozenset[int]],
+    proposals: int,
+) -> tuple[Proposal, ...]:
+    """Draw a release's proposals; `known` are the combinations of rules that precedents tell of."""
 
     def make(_: int) -> Facts:
         worker = rng.choice(WORKERS)
@@ -168,7 +222,6 @@ def release(tier: Tier, split: str, seed: int, proposals: int) -> Release:
 
     drawn = _capped(proposals, rng, org, make)
     drawn.sort(key=lambda facts: PHASES.index(facts.phase))
-    known = {org.combination(case.facts) for cases in precedents.values() for case in cases}
     queue = []
     for place, facts in enumerate(drawn):
         module = rng.choice(of_area(facts.area))
@@ -192,7 +245,15 @@ def release(tier: Tier, split: str, seed: int, proposals: int) -> Release:
                 mends=rng.random() < MENDS,
             )
         )
-    return Release(org, tuple(workers.values()), tuple(queue), precedents)
+    return tuple(queue)
+
+
+def comes_back(proposal: Proposal, verdict: str, outcome: str) -> bool:
+    """Whether a proposal comes a second time: where it returns, after a hold or for its changes.
+
+    Where a hold was the slower way to stop it, it does not.
+    """
+    return proposal.returns and verdict in (HOLD, CHANGES) and outcome != "slower"
 
 
 def resubmitted(proposal: Proposal, org: Organisation, verdict: str, reason: str) -> Proposal:

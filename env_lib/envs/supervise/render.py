@@ -1,8 +1,8 @@
 """The prompt: sections in order of priority until the token budget is full.
 
 Tokens are estimated by `language.count_tokens`; the system prompt is not counted. Header, policy
-(where it is told) and foot are always whole; a short budget shortens the artefacts, and shows fewer
-precedents, but never leaves a section's first words away.
+(where it is told) and foot are always whole, and so is what tells a fact in an artefact that was
+looked at, however many others were: a short budget shows less of the rest, and fewer precedents.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple
 from env_lib.envs.supervise.facts import DIFF
 from env_lib.envs.supervise.notes import ProposalView, Seen, case_text
 from env_lib.envs.supervise.proposals import Case
-from env_lib.envs.supervise.reading import changes
+from env_lib.envs.supervise.reading import changes, is_telling
 from env_lib.language import count_tokens, cut
 
 MARGIN = 0.92
@@ -22,8 +22,10 @@ MARGIN = 0.92
 ERROR_TOKENS = 20
 MENTIONED = 4
 """Added lines above which a shortened diff says how many there are."""
+FIRST = 2
+"""Lines of a log and of a list of packages that hold its facts."""
 CASE_TOKENS = 52
-"""Room kept for the nearest precedents, two or three, while artefacts are shown."""
+"""Room kept for the nearest precedents, two or three, beside what tells the artefacts' facts."""
 
 
 class Status(NamedTuple):
@@ -61,26 +63,43 @@ def header_text(p: ProposalView) -> str:
 
 
 @lru_cache(maxsize=20_000)
-def excerpt(name: str, text: str, area: str, tokens: int) -> str:
-    """Return an artefact within `tokens`: a long diff as its files, then what they add.
+def _parts(name: str, text: str, area: str) -> tuple[str, str]:
+    """Return what of an artefact is always shown, and what is shown where there is room.
 
-    Files that add little come first, so that a long table hides nothing.
+    Of a diff: its files and the lines that tell a fact by themselves, then the other added lines,
+    those of files that add little first, so that a long table hides nothing. Of a log and of a list
+    of packages: its first two lines, then the others.
     """
     if name != DIFF:
-        return cut(f"{name}: {'; '.join(text.splitlines())}", tokens)
+        lines = text.splitlines()
+        return f"{name}: {'; '.join(lines[:FIRST])}", "; ".join(lines[FIRST:])
     files = changes(text)
-    if count_tokens(text) <= tokens:
-        return text.rstrip("\n")
     heads = [
         f.path.removeprefix(f"{area}/").removesuffix(".py")
         + (f" +{len(f.added)}" if len(f.added) > MENTIONED else "")
         for f in files
     ]
-    lines = [
-        f"+{line.strip()}"
-        for f in sorted(files, key=lambda f: len(f.added)) for line in f.added if line.strip()
-    ]  # fmt: skip
-    return cut(f"diff: {', '.join(heads)}: {' '.join(lines)}", tokens)
+    added = [line for f in sorted(files, key=lambda f: len(f.added)) for line in f.added]
+    telling = [f"+{line.strip()}" for line in added if is_telling(line)]
+    others = [f"+{line.strip()}" for line in added if line.strip() and not is_telling(line)]
+    return "; ".join([f"diff: {', '.join(heads)}", *telling]), " ".join(others)
+
+
+def least(name: str, text: str, area: str) -> int:
+    """Return the tokens that an artefact's excerpt needs at least."""
+    first, rest = _parts(name, text, area)
+    return count_tokens(f"{first}; ..." if rest else first)
+
+
+@lru_cache(maxsize=20_000)
+def excerpt(name: str, text: str, area: str, tokens: int) -> str:
+    """Return an artefact within `tokens`, or within what it needs at least where that is more."""
+    if name == DIFF and count_tokens(text) <= tokens:
+        return text.rstrip("\n")
+    first, rest = _parts(name, text, area)
+    if not rest:
+        return first
+    return f"{first}; {cut(rest, tokens - count_tokens(first)) or '...'}"
 
 
 def _cases(cases: Sequence[Case], left: int) -> list[str]:
@@ -103,11 +122,13 @@ def prompt(p: ProposalView, status: Status, cases: Sequence[Case], tokens: int) 
     error = f"error: {cut(status.error, ERROR_TOKENS)}" if status.error else ""
     foot = [*filter(None, [status.caught, status.feedback, error]), counts]
     left = int(tokens * MARGIN) - sum(count_tokens(line) for line in (*top, *foot))
-    room = left - (CASE_TOKENS if cases else 0)
+    needed = [least(name, text, p.area) for name, text in status.seen]
+    spare = left - (CASE_TOKENS if cases else 0) - sum(needed)
     for done, (name, text) in enumerate(status.seen):
-        shown = excerpt(name, text, p.area, max(8, room // (len(status.seen) - done)))
+        room = needed[done] + max(0, spare) // (len(needed) - done)
+        shown = excerpt(name, text, p.area, room)
         spent = count_tokens(shown)
-        room, left = room - spent, left - spent
+        left, spare = left - spent, spare - (spent - needed[done])
         top.append(shown)
     for said in status.said:
         if count_tokens(said) < left:

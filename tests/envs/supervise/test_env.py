@@ -2,6 +2,8 @@
 
 import dataclasses
 import json
+import re
+from itertools import permutations
 
 import pytest
 
@@ -11,11 +13,12 @@ from env_lib.envs.supervise import leaks, probe
 from env_lib.envs.supervise.env import (
     LEAST_TOKENS,
     LOOKS,
+    REWARD_RANGE,
     TOLD_TOKENS,
     SuperviseAction,
     SuperviseEnv,
 )
-from env_lib.envs.supervise.facts import LIES
+from env_lib.envs.supervise.facts import AREAS, LIES
 from env_lib.envs.supervise.held_out import Decision, Tally
 from env_lib.envs.supervise.notes import case_text
 from env_lib.envs.supervise.proposals import resubmitted
@@ -23,6 +26,7 @@ from env_lib.envs.supervise.rules import call, decide
 from env_lib.envs.supervise.scenario import SCENARIOS
 from env_lib.language import choices_of, count_tokens
 from env_lib.profiles import PROFILES
+from env_lib.runs import Run
 
 
 def started(tier="S2", seed=0, split="test", **options):
@@ -206,6 +210,101 @@ def test_held_out_metrics_tell_learning_from_luck():
     assert 0 < told["budget_used"] < 1 < told["calls_per_decision"] < 2
 
 
+def test_tool_failures_and_answers_that_are_no_action_are_counted_by_call():
+    env, obs = started()
+    for action in (
+        call("inspect_pr_diff", obs.proposal),
+        call("inspect_pr_diff", obs.proposal),
+        SuperviseAction(action_type="block", proposal=1),
+        env.parse("approve the first"),
+        SuperviseAction(action_type="approve", proposal=99),
+    ):
+        before = env.held_out()["tool_failures"] * env.state.step_count
+        wrong = bool(env.step(action).error)
+        assert env.held_out()["tool_failures"] * env.state.step_count == before + wrong
+    obs = env.step(SuperviseAction(action_type="finish"))
+    assert obs.metadata["held_out"]["tool_failures"] == 4 / 6
+
+
+def test_rewards_reach_the_range_that_is_stated_and_stay_within():
+    env, _ = started("S4")
+    obs, truth = at(env, lambda p: p.risky and p.facts.lie)
+    env._tally = dataclasses.replace(env._tally, good=0)  # nothing else is there to ship
+    env._queue = env._queue[:1]
+    worst = env.branch().step(call("approve", obs.proposal)).reward
+    look = next(kind for kind, name in LOOKS.items() if name == LIES[truth.facts.lie])
+    env._queue = (dataclasses.replace(env._queue[0], returns=False),)
+    env.step(call(look, obs.proposal))
+    best = env.step(decide(obs.proposal, "request_changes", truth.facts.lie)).reward
+    assert pytest.approx((worst, best)) == REWARD_RANGE
+    rewards = []
+    for name in ("random", "approve_all", "oracle", "precedent_learner"):
+        for tier in ("S1", "S4"):
+            rule = env_lib.policy("supervise", name)
+            played = env_lib.run_episode(started(tier)[0], rule, 1)
+            rewards += [step.reward for step in played.steps]
+    assert REWARD_RANGE[0] <= min(rewards) < max(rewards) <= REWARD_RANGE[1]
+
+
+def told_by(obs):
+    """What the artefacts' part of a prompt tells, for a reader that knows how diffs look."""
+    text = obs.prompt.split("\nprecedents:")[0]
+    moves = "migrations/" in text
+    return {
+        "secret": "yes" if "tk_live_" in text else "no",
+        "migration": "none" if not moves else "reversible" if "def down" in text else "oneway",
+        "hardcoded": re.search(r"\+\s*if \S.* == .*:", text) is not None,
+        "scope": any(f"{area}/core" in text for area in AREAS),
+        "stale": re.search(rf"^ci: (?!{obs.proposal.head}).{{4}}: ", text, re.M) is not None,
+        "tests": re.search(r"[1-9]\d* failed", text) is not None,
+        "coverage": "uncalled: " in text and "uncalled: none" not in text,
+        "unscanned": "scan: not run" in text,
+        "advisory": "MADE-" in text,
+        "copyleft": "GPL" in text,
+    }
+
+
+def tells_of(facts, seen):
+    """What a prompt has to tell of a change once these artefacts were looked at."""
+    diff, run, packages = (name in seen for name in ("diff", "ci", "deps"))
+    return {
+        "secret": facts.secret if diff else "no",
+        "migration": facts.migration if diff else "none",
+        "hardcoded": diff and facts.lie == "hardcoded",
+        "scope": diff and facts.lie == "scope",
+        "stale": run and facts.lie == "stale",
+        "tests": run and facts.tests == "fail",
+        "coverage": run and facts.coverage == "part",
+        "unscanned": packages and facts.scan == "none",
+        "advisory": packages and facts.scan == "advisory",
+        "copyleft": packages and facts.licence == "copyleft",
+    }
+
+
+@pytest.mark.parametrize("tokens", [LEAST_TOKENS, 260])
+def test_each_tell_stays_in_the_prompt_after_its_look_and_after_further_looks(tokens):
+    met = set()
+    for tier in ("S1", "S4"):
+        env, _ = started(tier, prompt_tokens=tokens)
+        for seed in range(10):
+            obs = env.reset(seed=seed)
+            for proposal in env._queue:
+                env._looks, env._steps = 3, 0
+                env.step(SuperviseAction(action_type="view_precedents", area=proposal.facts.area))
+                for order in permutations(LOOKS):
+                    twin = env.branch()
+                    for kind in order:
+                        seen = twin.step(call(kind, obs.proposal))
+                        wanted = tells_of(proposal.facts, dict(seen.seen))
+                        assert told_by(seen) == wanted, seen.prompt
+                        assert count_tokens(seen.prompt) <= tokens
+                met |= set(wanted.items())
+                obs = env.step(call("block", obs.proposal))
+                env._queue = tuple(p for p in env._queue if p.version == 1)
+    assert {("secret", "yes"), ("migration", "oneway"), ("migration", "reversible")} <= met
+    assert {(name, True) for name in wanted if name not in ("secret", "migration")} <= met
+
+
 @pytest.mark.parametrize("tokens", [0, LEAST_TOKENS, 1024])
 def test_prompts_stay_within_their_budget(tokens):
     for tier in ("S1", "S4"):
@@ -231,11 +330,13 @@ def test_two_precedents_stay_in_sight_beside_artefacts_in_the_shortest_prompt(ti
             assert sum(case_text(case) in lines for case in obs.cases) >= 2, obs.prompt
 
 
-def test_the_shortest_prompt_fits_the_smallest_profile(weights):
+def test_the_shortest_prompt_fits_the_smallest_profile(weights, tmp_path):
     tokenizers = pytest.importorskip("tokenizers")
     tokenizer = tokenizers.Tokenizer.from_file(str(weights / "tokenizer.json"))
     p, template = PROFILES["cpu"], 30
-    env, obs = started("S4", **p.env_options)
+    options = Run("supervise", p, 0, tmp_path).env_options
+    assert "steps" not in options, "whole episodes"
+    env, obs = started("S4", **options)
     room = p.max_seq_length - p.max_action_tokens - template
     system = len(tokenizer.encode(env.system_prompt, add_special_tokens=False).ids)
     assert system + env.prompt_tokens <= room
@@ -339,12 +440,18 @@ def test_the_audit_probes_every_tier_with_two_hundred_organisations(monkeypatch)
         return (probe.Probe("tree", 0.30, 0.27, 0.0, 0.01),)
 
     monkeypatch.setattr(probe, "probe", noted)
-    assert leaks.prompts_do_not_tell("test", [0]) == ""
+    leak, scores = leaks.prompts_do_not_tell("test", [0])
+    assert leak == ""
+    assert [row.split()[:3] for row in scores.split("; ")] == [
+        [tier, "tree", "0.300,"] for tier in SCENARIOS
+    ]
     assert asked == [(tier, 200) for tier in SCENARIOS]
     assert any("200 organisations" in name for name in leaks.CHECKS)
     low = probe.Probe("tree", 0.40, 0.27, 0.02, 0.01)
     monkeypatch.setattr(probe, "probe", lambda *_: (low,))
-    assert leaks.prompts_do_not_tell("test", [0]) == f"S1: {low.words()}"
+    leak, scores = leaks.prompts_do_not_tell("test", [0])
+    assert leak == f"S1: {low.words()}"
+    assert f"S4 {low.words()}" in scores
 
 
 def test_the_probe_finds_a_verdict_that_is_told(monkeypatch):
@@ -358,3 +465,10 @@ def test_the_probe_finds_a_verdict_that_is_told(monkeypatch):
     tree = probe.probe("S3", "test", organisations=40)[1]
     assert tree.accuracy > 0.9
     assert tree.tells
+
+
+def test_the_probe_bounds_what_it_gains_by_what_it_gains_from_other_policies():
+    assert probe.Probe("tree", 0.40, 0.25, 0.10, 0.01).tells
+    assert not probe.Probe("tree", 0.40, 0.25, 0.13, 0.01).tells
+    assert not probe.Probe("tree", 0.40, 0.25, 0.10, 0.02).tells
+    assert probe.Probe("tree", 0.29, 0.25, -0.10, 0.01).tells, "a poor control allows nothing less"

@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+import env_lib
 from env_lib.envs.supervise import proposals
 from env_lib.envs.supervise.facts import FIELDS, VALUES, draw
 from env_lib.envs.supervise.organisation import (
@@ -21,6 +22,7 @@ from env_lib.envs.supervise.organisation import (
     split_of,
     without_one,
 )
+from env_lib.envs.supervise.rules import decide
 from env_lib.envs.supervise.scenario import SCENARIOS, SPLITS, sizes
 
 S1, S4 = SCENARIOS["S1"], SCENARIOS["S4"]
@@ -153,9 +155,82 @@ def test_precedents_follow_the_policy_with_its_exceptions():
 def test_no_constant_verdict_is_right_in_more_than_35_percent_of_a_release(tier):
     for split in SPLITS:
         for seed in range(5):
-            queue = proposals.release(tier, split, seed, tier.proposals).queue
-            counts = [sum(kind_of(p.due) == kind for p in queue) for kind in VERDICT_KINDS]
-            assert max(counts) <= MOST * len(queue)
+            made = proposals.release(tier, split, seed, tier.proposals)
+            counts = [sum(kind_of(p.due) == kind for p in made.queue) for kind in VERDICT_KINDS]
+            assert max(counts) <= MOST * len(made.queue)
+            assert proposals.constant_share(made.queue, made.organisation)[0] <= MOST
+
+
+def constant(split, seed, verdict, reason):
+    """The share of decisions that a constant verdict gets right, as played."""
+    env = env_lib.make("supervise", split=split)
+    obs = env.reset(seed=seed)
+    while not obs.done:
+        obs = env.step(decide(obs.proposal, verdict, reason))
+    return env.held_out()["accuracy"], env.state.decided
+
+
+def test_the_share_of_a_constant_verdict_is_the_one_that_is_played():
+    back = 0
+    for seed in range(3):
+        made = proposals.release(S1, "val", seed, S1.proposals)
+        told, kind = proposals.constant_share(made.queue, made.organisation)
+        played = [
+            constant("val", seed, verdict, reason)
+            for verdict in ("approve", "block", "hold", "request_changes")
+            for reason in (proposals.REASONS if verdict == "request_changes" else ("policy",))
+        ]
+        shares, counts = zip(*played, strict=True)
+        if kind == "escalate":  # the roles of which are counted as one verdict
+            assert max(shares) <= told
+        else:
+            assert max(shares) == told
+        back += max(counts) > len(made.queue)
+    assert back, "nothing came back"
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 5])
+def test_small_releases_are_as_mixed_as_their_number_lets_them_be(count):
+    for seed in range(12):
+        made = proposals.release(S1, "val", seed, count)
+        assert len(made.queue) == count
+        share, _ = proposals.constant_share(made.queue, made.organisation)
+        assert share <= max(MOST, 1 / count)
+
+
+def test_a_release_that_cannot_be_mixed_is_refused(monkeypatch):
+    monkeypatch.setattr(proposals, "constant_share", lambda *_: (0.5, "hold"))
+    with pytest.raises(RuntimeError, match=r"S1, val, seed 77, 10 .*always hold is right in 0\.50"):
+        proposals.release(S1, "val", 77, 10)
+
+
+def test_a_combination_of_rules_that_no_precedent_had_is_marked_unseen():
+    def together(org, facts):
+        own = [n for n, rule in enumerate(org.rules) if rule.applies(facts)]
+        return (*own, facts.lie != "", facts.lie == "" and facts.secret == "yes")
+
+    marks = set()
+    for tier in (S1, S4):
+        for seed in range(4):
+            made = proposals.release(tier, "test", seed, tier.proposals)
+            told = {
+                together(made.organisation, case.facts)
+                for some in made.precedents.values() for case in some
+            }  # fmt: skip
+            for p in made.queue:
+                assert p.unseen == (together(made.organisation, p.facts) not in told)
+                marks.add(p.unseen)
+    assert marks == {True, False}
+
+
+def test_rules_that_another_overrules_have_a_say_too():
+    first = Rule("area", (("area", ("ui",)),), "hold", ("author", "lead"))
+    org = Organisation((first, Rule("day", (("day", ("mon",)),), "hold")), "")
+    assert org.combination(PLAIN) == {1}
+    assert org.combination(PLAIN._replace(author="junior")) == {0, 1}
+    assert org.combination(PLAIN._replace(day="tue")) == set()
+    assert org.combination(PLAIN._replace(secret="yes")) == {1, -2}
+    assert org.combination(PLAIN._replace(secret="yes", lie="stale")) == {1, -1}
 
 
 def test_proposals_come_in_the_order_of_phases_and_have_possible_facts():

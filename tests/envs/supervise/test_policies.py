@@ -90,8 +90,29 @@ def test_hold_then_approve_lets_incidents_escape():
     for tier in SCENARIOS:
         assert all(e.components["terminal"] == -1.0 for e in played("hold_then_approve", tier))
     again = played("hold_each_then_approve", "S3")
-    assert mean(again, "unsafe_approvals") > 0.15
+    approved = [s for e in again for s in e.steps if s.action["action_type"] == "approve"]
+    unsafe = sum(step.components["verdict"] < 0 for step in approved) / len(approved)
+    assert unsafe > 0.5, "most of what was due to be stopped comes back as it was"
     assert statistics.mean(e.components["terminal"] for e in again) < 0
+
+
+def test_who_asks_without_looking_accuses_nobody_unless_answers_deny_the_header(monkeypatch):
+    from env_lib.envs.supervise import env as supervise
+    from env_lib.envs.supervise.facts import HARMLESS
+
+    def accused():
+        kinds = [s.action["action_type"] for e in played("ask_then_accuse", "S4") for s in e.steps]
+        assert kinds.count("ask_worker") > 10
+        return kinds.count("request_changes")
+
+    assert accused() == 0
+    honest = supervise.answer
+
+    def harmless(facts, question):
+        return f"{question} {HARMLESS[question]}" if facts.lie else honest(facts, question)
+
+    monkeypatch.setattr(supervise, "answer", harmless)
+    assert accused() > 3
 
 
 def test_what_the_mentor_does_can_be_seen_and_is_nearly_always_right():
