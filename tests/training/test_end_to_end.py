@@ -6,15 +6,14 @@ import json
 import pytest
 
 from env_lib.profiles import PROFILES
-from env_lib.registry import duty_module
 from env_lib.runs import Run, read_json
 
 pytest.importorskip("unsloth", reason="the train extra is not installed")
 
 
 @pytest.fixture(scope="module")
-def tiny_profile(tokenizer, tmp_path_factory):
-    """Profile `smoke` with a two-layer model that was never trained before."""
+def tiny_run(tokenizer, tmp_path_factory):
+    """A finished run of a two-layer model that was never trained before."""
     import torch
     from transformers import LlamaForCausalLM
 
@@ -25,15 +24,10 @@ def tiny_profile(tokenizer, tmp_path_factory):
     config = tiny_config(tokenizer, positions=1024)
     LlamaForCausalLM(config).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
-    return dataclasses.replace(
+    size = dataclasses.replace(
         PROFILES["smoke"], model=str(folder), sft_examples=12, grpo_rounds=2, max_action_tokens=6
     )
-
-
-@pytest.fixture(scope="module")
-def tiny_run(tiny_profile, tmp_path_factory):
-    """A finished run of triage."""
-    run = Run("triage", tiny_profile, 0, tmp_path_factory.mktemp("run"))
+    run = Run("triage", size, 0, tmp_path_factory.mktemp("run"))
     from env_lib import judge
     from env_lib.training import grpo, sft
 
@@ -158,22 +152,3 @@ def test_the_shared_prefix_loss_equals_the_trainers_own(tiny, tokenizer, tmp_pat
         loss = trainer.compute_loss(tiny, dict(batch), num_items_in_batch=items)
         losses.append(torch.as_tensor(loss[0] if isinstance(loss, tuple) else loss).item())
     assert losses[0] == pytest.approx(losses[1], rel=1e-4)
-
-
-def test_repair_goes_through_its_data_step_and_an_evaluation(tiny_profile, tmp_path):
-    from env_lib import judge, models
-    from env_lib.evaluation import table_of
-    from env_lib.policy_model import ModelPolicy
-    from env_lib.training import sft
-
-    size = dataclasses.replace(tiny_profile, episode_steps=2)
-    run = Run("repair", size, 0, tmp_path)
-    assert duty_module("repair", "data").build()["mutants"] == 5000
-    sft.collect(run)
-    assert read_json(run.path("data", "manifest.json"))["duty"] == "repair"
-    model, tokenizer = models.load(size)
-    writer = ModelPolicy(model, tokenizer, name="tiny", max_tokens=size.max_action_tokens)
-    episodes = judge._lockstep(run, writer, trained=True)
-    assert {e.metrics["solved"] for e in episodes} == {0.0}
-    table = table_of(episodes)
-    assert set(zip(table["split"], table["scenario"], strict=True)) == set(judge.judge_tiers(run))
