@@ -175,6 +175,6 @@ def _leaks(duty: str, split: str, seeds: Sequence[int]) -> list[Promise]:
     for name, check in checks.items():
         found = check(split, seeds)
         leak, figure = (found, "") if isinstance(found, str) else found
-        detail = "; ".join(filter(None, [leak or "clean", figure]))
+        detail = "; ".join(filter(None, dict.fromkeys([leak or "clean", figure])))
         out.append(Promise(f"leak check: {name}", not leak, detail))
     return out

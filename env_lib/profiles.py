@@ -148,8 +148,7 @@ PROFILES = {
             sft_lr=1e-3,  # a hundred updates in all: 2.5 times the default rate, to get as far
             grpo_rounds=2,
             grpo_steps=8,
-            # Sixteen updates in all. At a fifth of the SFT rate three of them left no two samples
-            # of a state that differ.
+            # A tenth of the SFT rate: at a fifth the samples of a state were soon all alike.
             grpo_lr=1e-4,
             curriculum="uniform",
             gate_visits=3,

@@ -47,6 +47,15 @@ def keys_of(value: Any) -> Iterator[str]:
             yield from keys_of(inner)
 
 
+def _releases(split: str, seeds: Sequence[int]) -> Iterator[tuple[str, int, SuperviseEnv]]:
+    """Yield every tier and seed with its release, just begun."""
+    for tier in SCENARIOS:
+        env = SuperviseEnv(scenario=tier, split=split)
+        for seed in seeds:
+            env.reset(seed=seed)
+            yield tier, seed, env
+
+
 def observations_hide(split: str, seeds: Sequence[int]) -> str:
     """Walk releases with the oracle and look at every observation."""
     for tier in SCENARIOS:
@@ -65,14 +74,11 @@ def observations_hide(split: str, seeds: Sequence[int]) -> str:
 
 def headers_show_no_tell(split: str, seeds: Sequence[int]) -> str:
     """Compare each lying proposal's header with that of an honest one with nothing to hide."""
-    for tier in SCENARIOS:
-        env = SuperviseEnv(scenario=tier, split=split)
-        for seed in seeds:
-            env.reset(seed=seed)
-            for proposal in env._queue:
-                lie = proposal.facts.lie
-                if lie and view(_honest(proposal)) != view(proposal):
-                    return f"{tier} seed {seed}: the header of {proposal.id} tells {lie!r}"
+    for tier, seed, env in _releases(split, seeds):
+        for proposal in env._queue:
+            lie = proposal.facts.lie
+            if lie and view(_honest(proposal)) != view(proposal):
+                return f"{tier} seed {seed}: the header of {proposal.id} tells {lie!r}"
     return ""
 
 
@@ -87,55 +93,44 @@ def _honest(proposal: Proposal) -> Proposal:
 
 def answers_show_no_tell(split: str, seeds: Sequence[int]) -> str:
     """Ask every worker every question: no answer denies the header or is not an honest worker's."""
-    for tier in SCENARIOS:
-        env = SuperviseEnv(scenario=tier, split=split)
-        for seed in seeds:
-            env.reset(seed=seed)
-            for p in env._queue:
-                header, twin = view(p), _honest(p)
-                claimed = {name: HARMLESS[name] for name in ("tests", "coverage", "scan")}
-                claimed |= known(header, ())
-                for question in QUESTIONS:
-                    said = answer(p.facts, question)
-                    denies = said != answer(twin.facts, question)
-                    if value := claimed.get(question):
-                        denies |= said != (word(question, value) or f"{question} {value}")
-                    if question == "licence":
-                        denies |= header.adds_package != (said != "licence none")
-                    if denies:
-                        return f"{tier} seed {seed}: {said!r} of {p.id} tells {p.facts.lie!r}"
+    for tier, seed, env in _releases(split, seeds):
+        for p in env._queue:
+            header, twin = view(p), _honest(p)
+            claimed = {name: HARMLESS[name] for name in ("tests", "coverage", "scan")}
+            claimed |= known(header, ())
+            for question in QUESTIONS:
+                said = answer(p.facts, question)
+                denies = said != answer(twin.facts, question)
+                if value := claimed.get(question):
+                    denies |= said != (word(question, value) or f"{question} {value}")
+                if question == "licence":
+                    denies |= header.adds_package != (said != "licence none")
+                if denies:
+                    return f"{tier} seed {seed}: {said!r} of {p.id} tells {p.facts.lie!r}"
     return ""
 
 
 def tells_are_in_the_artefacts(split: str, seeds: Sequence[int]) -> str:
     """Read every artefact: each shows exactly the facts that are its to show, lies included."""
-    for tier in SCENARIOS:
-        env = SuperviseEnv(scenario=tier, split=split)
-        for seed in seeds:
-            env.reset(seed=seed)
-            for p in env._queue:
-                for name in ARTEFACTS:
-                    found = known(view(p), ((name, p.artefact(name)),))
-                    wanted = {
-                        f: getattr(p.facts, f) for f, place in SHOWN_BY.items() if place == name
-                    }
-                    if LIES.get(p.facts.lie) == name:
-                        wanted["lie"] = p.facts.lie
-                    told = {f: found[f] for f in (*wanted, "lie") if f in found}
-                    if told != wanted:
-                        return f"{tier} seed {seed}, {name} of {p.id}: {told}, facts {wanted}"
+    for tier, seed, env in _releases(split, seeds):
+        for p in env._queue:
+            for name in ARTEFACTS:
+                found = known(view(p), ((name, p.artefact(name)),))
+                wanted = {f: getattr(p.facts, f) for f, place in SHOWN_BY.items() if place == name}
+                if LIES.get(p.facts.lie) == name:
+                    wanted["lie"] = p.facts.lie
+                told = {f: found[f] for f in (*wanted, "lie") if f in found}
+                if told != wanted:
+                    return f"{tier} seed {seed}, {name} of {p.id}: {told}, facts {wanted}"
     return ""
 
 
 def no_constant_is_often_right(split: str, seeds: Sequence[int]) -> tuple[str, str]:
     """Count the decisions of each release that one verdict, always given, gets right."""
     shares = []
-    for tier in SCENARIOS:
-        env = SuperviseEnv(scenario=tier, split=split)
-        for seed in seeds:
-            env.reset(seed=seed)
-            share, kind = constant_share(env._queue, env._release.organisation)
-            shares.append((share, f"always {kind} on {tier}, seed {seed}"))
+    for tier, seed, env in _releases(split, seeds):
+        share, kind = constant_share(env._queue, env._release.organisation)
+        shares.append((share, f"always {kind} on {tier}, seed {seed}"))
     share, where = max(shares)
     told = f"at most {share:.3f} of a release's decisions ({where})"
     return (told if share > MOST else ""), told
