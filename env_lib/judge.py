@@ -20,6 +20,9 @@ TOLD = ("base_few_shot", "grpo")
 """Stages that are also judged told the rules: what a model that was never trained makes of them,
 and what the trained one, to which such prompts are new, still lacks."""
 TOLD_MARK = "+told"
+BASE_PART = 4
+"""A base model plays one in so many of the tasks: most of an evaluation's time would be its answers
+that do not end."""
 
 
 def judge_seeds(run: Run, times: int = 1) -> list[int]:
@@ -53,9 +56,9 @@ def told_options(run: Run) -> dict[str, Any] | None:
 
 
 def _lockstep(run: Run, writer: Any, trained: bool, options: dict[str, Any]) -> list[Episode]:
-    """Play the test shifts; a base model plays half of them, its score being far below."""
+    """Play the test tasks; a base model plays fewer, its score being far below."""
     seeds = judge_seeds(run)
-    seeds = seeds if trained else seeds[: max(1, len(seeds) // 2)]
+    seeds = seeds if trained else seeds[: max(1, len(seeds) // BASE_PART)]
     tasks = [(split, scenario, seed) for split, scenario in judge_tiers(run) for seed in seeds]
     envs = [
         make(run.duty, scenario=scenario, split=split, **options) for split, scenario, _ in tasks

@@ -5,8 +5,9 @@ A new duty registers one package; tests, tour, README table and figures iterate 
 (name -> Policy class), the names among them that are `EXPLOITS`, `TEACHERS` (of the warm start),
 `PREPARES` (action types that earn nothing themselves but lead to a step that does), `LOOK_AHEAD`
 (the cheap policy of GRPO's branches) and `COMPARED` (with the trained model), where they can be
-told `LAST_LINES` (lines at a prompt's end that the teachers decide by), `FULL_EPISODES` (true where
-an episode cannot be shortened), `RULES_PLAY` (how many times as many tasks honest rules play as the
+told `LAST_LINES` (lines at a prompt's end that the teachers decide by), `ORACLE_SHARE` (of the
+traces, that show the oracle's move where a teacher makes another), `FULL_EPISODES` (true where an
+episode cannot be shortened), `RULES_PLAY` (how many times as many tasks honest rules play as the
 models do) and `told_options` (options of `make` -> those under which prompts
 tell the rules that are otherwise to be learned: an upper bound of language models); where the duty
 shows more than every duty does, its module `figures` has `tables(episodes)` and `FIGURES` (name ->

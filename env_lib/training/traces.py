@@ -1,21 +1,27 @@
-"""SFT traces: what a duty's teachers did, filtered to steps that earned."""
+"""SFT traces: what a duty's teachers did, filtered to steps that earned.
+
+Where the duty's `policies` name an `ORACLE_SHARE`, so many of the traces show what the oracle would
+have done instead: moves that no teacher makes stay in reach of practice.
+"""
 
 from __future__ import annotations
 
 import math
 import random
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from env_lib.core import Environment
+from env_lib.core import Environment, Observation
 from env_lib.registry import duty_module, list_envs, make
-from env_lib.rollout import Policy
+from env_lib.rollout import Oracle, Policy
 from env_lib.runs import Run, read_jsonl, write_json, write_jsonl
 
 Lesson = list[dict[str, Any]]
 """Rows that follow each other. They stay side by side, so that a batch mostly holds the same text
 before and after the model hears what decides about it."""
+Taken = Callable[[Environment, Policy, int], Iterator[Lesson]]
+"""What is taken from an episode of a teacher: `lessons` or `corrections`."""
 EPISODES = 6
 """Train-split episodes a tier and teacher, at least."""
 SURPLUS = 3
@@ -37,10 +43,28 @@ def lessons(env: Environment, teacher: Policy, seed: int) -> Iterator[Lesson]:
         lesson.append(row)
         if action.action_type in prepares:
             continue
-        assert obs.reward is not None
-        if obs.reward - obs.metadata["reward_components"].get("terminal", 0.0) > 0:
+        if _earned(obs) > 0:
             yield lesson
         lesson = []
+
+
+def corrections(env: Environment, teacher: Policy, seed: int) -> Iterator[Lesson]:
+    """Yield the oracle's steps that earn where the teacher, whose episode it is, acts otherwise."""
+    prepares = duty_module(env.duty, "policies").PREPARES
+    obs = env.reset(seed=seed)
+    teacher.start(env, seed)
+    while not obs.done:
+        action, best, twin = teacher(obs), env.oracle_action(), env.branch()
+        if best != action and best.action_type not in prepares and _earned(twin.step(best)) > 0:
+            kind = best.action_type
+            yield [{"prompt": obs.prompt, "completion": best.text(), "action_type": kind}]
+        obs = env.step(action)
+
+
+def _earned(obs: Observation) -> float:
+    """Return what a step paid, the end of the episode left out."""
+    assert obs.reward is not None
+    return obs.reward - float(obs.metadata["reward_components"].get("terminal", 0.0))
 
 
 def balanced(found: list[Lesson], count: int, rng: random.Random) -> list[Lesson]:
@@ -76,13 +100,13 @@ def collect(run: Run) -> dict[str, Any]:
     """
     scenarios = list_envs()[run.duty]["scenarios"]
     rng = random.Random(f"traces/{run.seed}")
-    quota = math.ceil(run.profile.sft_examples / len(scenarios))
-    drawn: list[Lesson] = []
-    for scenario in scenarios:
-        env = make(run.duty, scenario=scenario, split="train", **run.env_options)
-        drawn += balanced(_found(run, env, SURPLUS * quota), quota, rng)
-    rng.shuffle(drawn)
-    rows = [row for lesson in drawn for row in lesson][: run.profile.sft_examples]
+    examples = run.profile.sft_examples
+    corrected = int(examples * getattr(duty_module(run.duty, "policies"), "ORACLE_SHARE", 0.0))
+    rows = _drawn(run, scenarios, examples - corrected, lessons, rng)
+    extra = _drawn(run, scenarios, corrected, corrections, rng)
+    short = int(examples * run.profile.sft_short)  # shows too little of a prompt to correct
+    for row in extra:
+        rows.insert(rng.randint(min(short, len(rows)), len(rows)), row)
     with run.step("data", run.inputs("data", [], {"scenarios": scenarios})) as folder:
         write_jsonl(folder / "sft.jsonl", rows)
         counts = {key: _count(rows, key) for key in ("scenario", "teacher", "action_type")}
@@ -90,14 +114,28 @@ def collect(run: Run) -> dict[str, Any]:
     return {"examples": len(rows), **counts}
 
 
-def _found(run: Run, env: Environment, wanted: int) -> list[Lesson]:
+def _drawn(
+    run: Run, scenarios: Sequence[str], count: int, taken: Taken, rng: random.Random
+) -> list[dict[str, Any]]:
+    """Return `count` rows at most, as many of each tier, lessons whole and shuffled."""
+    quota = math.ceil(count / len(scenarios))
+    drawn: list[Lesson] = []
+    for scenario in scenarios if count else ():
+        env = make(run.duty, scenario=scenario, split="train", **run.env_options)
+        drawn += balanced(_found(run, env, SURPLUS * quota, taken), quota, rng)
+    rng.shuffle(drawn)
+    return [row for lesson in drawn for row in lesson][:count]
+
+
+def _found(run: Run, env: Environment, wanted: int, taken: Taken) -> list[Lesson]:
     """Return the lessons of a tier: the teachers play the same episodes until there are enough."""
     found: list[Lesson] = []
     for i in range(MOST):
         seed = 1000 * run.seed + i
         for teacher in duty_module(run.duty, "policies").TEACHERS:
-            head = {"scenario": env.tier.name, "seed": seed, "teacher": teacher.name}
-            found += [[head | row for row in few] for few in lessons(env, teacher(), seed)]
+            who = teacher.name if taken is lessons else Oracle.name
+            head = {"scenario": env.tier.name, "seed": seed, "teacher": who}
+            found += [[head | row for row in few] for few in taken(env, teacher(), seed)]
         if i + 1 >= EPISODES and sum(map(len, found)) >= wanted:
             break
     return found

@@ -23,7 +23,7 @@ QUERY_NOISE = 0.3
 """Width of the uniform noise on a queried record, in units of reputation."""
 RETURNS = 0.6
 """Chance that a regular or a core contributor is one whom the queue has seen before, as spam
-accounts come back too: a handle seen twice tells nothing."""
+accounts come back too: that a handle was seen tells little (leak check "accounts seen before")."""
 HARMLESS_GAIN = 0.15
 """Reputation that the harmless threads of a long con earn."""
 BAD_RECORD, MIXED_RECORD = 0.45, 0.3
@@ -138,6 +138,10 @@ def spammer(rng: random.Random, tier: int) -> Author:
     )
 
 
+HONEST = {"newcomer": newcomer, "regular": regular, "core": core}
+"""Honest roles, and what draws an account of each."""
+
+
 def draw_honest(rng: random.Random, kind: str, seen: list[Author]) -> Author:
     """An honest author: pull requests come from the core more often than issues do.
 
@@ -145,11 +149,11 @@ def draw_honest(rng: random.Random, kind: str, seen: list[Author]) -> Author:
     come back from it, and a new author is added.
     """
     shares = (0.2, 0.4, 0.4) if kind == "pull_request" else (0.38, 0.47, 0.15)
-    draw = rng.choices((newcomer, regular, core), shares)[0]
-    back = [author for author in seen if draw is not newcomer and author.role == draw.__name__]
+    role = rng.choices(tuple(HONEST), shares)[0]
+    back = [author for author in seen if author.role == role != "newcomer"]
     if back and rng.random() < RETURNS:
         return rng.choice(back)
-    author = draw(rng)
+    author = HONEST[role](rng)
     seen.append(author)
     return author
 

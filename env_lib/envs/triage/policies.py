@@ -234,12 +234,17 @@ CONSTANT_KINDS = (
 TEACHERS: tuple[type[Policy], ...] = (MemoryAware,)
 """Whose steps that earned are the traces of the warm start: one teacher, whose moves follow from
 what is seen. Traces of the oracle beside them were tried: what maintainers did is half noise to a
-reader of the prompt, and a small model learned the share of each action and not its reason."""
+reader of the prompt, and in equal parts a small model learned the share of each action and not its
+reason; see ORACLE_SHARE."""
 PREPARES = ("query_history",)
 """Action types that earn nothing themselves and prepare a step that does."""
 LAST_LINES = 1
 """Lines at a prompt's end that the teacher decides by: kind of thread and standing of its author.
 Only which label or which older thread is read above them."""
+ORACLE_SHARE = 0.1
+"""Share of the traces that show the oracle's move where the teacher makes another. The teacher asks
+about every author whom it does not know, and a model that has seen nothing else never samples
+another move there, so that practice could not find one."""
 LOOK_AHEAD = "memory_aware"
 """The cheap policy that plays to a random point and follows a branch in GRPO."""
 COMPARED = ("classic_ml", "keyword_triager")
