@@ -20,7 +20,7 @@ TOLD = ("base_few_shot", "grpo")
 """Stages that are also judged told the rules: what a model that was never trained makes of them,
 and what the trained one, to which such prompts are new, still lacks."""
 TOLD_MARK = "+told"
-BASE_PART = 4
+BASE_PART = 8
 """A base model plays one in so many of the tasks: most of an evaluation's time would be its answers
 that do not end."""
 
