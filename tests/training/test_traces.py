@@ -2,9 +2,13 @@
 
 import random
 from collections import Counter
+from dataclasses import replace
 
 import env_lib
-from env_lib.training.traces import balanced, lessons
+from env_lib.profiles import profile
+from env_lib.registry import duty_module
+from env_lib.runs import Run
+from env_lib.training.traces import balanced, collect, corrections, lessons, traces
 
 
 def rows_of(teacher, scenario="E2", seed=3):
@@ -56,3 +60,28 @@ def test_lessons_stay_whole_but_for_the_last():
     assert [len(lesson) for lesson in drawn] == [2] * 10 + [1]
     assert all(len({row["n"] for row in lesson}) == 1 for lesson in drawn)
     assert drawn[-1][0]["action_type"] == "label"
+
+
+def test_corrections_are_moves_of_the_oracle_that_earn_where_the_teacher_does_otherwise():
+    env = env_lib.make("triage", scenario="E1", split="train", steps=12)
+    teacher = env_lib.policy("triage", "memory_aware")
+    found = {row["prompt"]: row for (row,) in corrections(env, teacher, 5)}
+    assert found
+    obs = env.reset(seed=5)
+    while not obs.done:
+        if obs.prompt in found:
+            text = found.pop(obs.prompt)["completion"]
+            assert text == env.oracle_action().text() != teacher(obs).text()
+            paid = env.branch().step(env.parse(text))
+            assert paid.reward > paid.metadata["reward_components"]["terminal"]
+        obs = env.step(teacher(obs))
+    assert not found
+
+
+def test_the_oracles_share_of_the_traces_stands_among_whole_prompts(tmp_path):
+    size = replace(profile("smoke"), sft_examples=120, sft_short=0.4)
+    run = Run("triage", size, 3, tmp_path)
+    counts = collect(run)
+    share = duty_module("triage", "policies").ORACLE_SHARE
+    assert counts["teacher"] == {"memory_aware": 120 - int(120 * share), "oracle": int(120 * share)}
+    assert all(row["teacher"] == "memory_aware" for row in traces(run)[: int(0.4 * 120)])
