@@ -17,7 +17,7 @@ from env_lib.rollout import TextPolicy
 from env_lib.runs import Run
 
 WASTED = ("invalid_action", "repeat_action_penalty")
-"""Components that mark a wasted step: what follows is not its merit and is not credited to it."""
+"""Components that mark a wasted step: what follows is not its merit."""
 SEGMENT = 4
 """On-policy steps of one visit to an episode."""
 
@@ -90,13 +90,16 @@ class _Branch:
         self._weight *= self._gamma
         self.left -= 1
 
-    def score(self) -> Score:
+    def play_on(self) -> None:
         """Let the cheap policy make the steps that are left, unless the last one was wasted."""
         if not self.wasted:
             guide = cheap_policy(self.env.duty)
             self.later += self._weight * follow(self.env, self.obs, guide, self.left, self._gamma)
+
+    def score(self, credit: float) -> Score:
+        """Return what was earned; `credit` is added to what came later."""
         assert self.reward is not None
-        return Score(self.reward, self.later, self.components, self.valid)
+        return Score(self.reward, self.later + credit, self.components, self.valid)
 
 
 def score_answers(
@@ -108,10 +111,12 @@ def score_answers(
 ) -> list[Score]:
     """Score answers, each in a branch of its state, which stays as it is.
 
-    Where an answer only prepares a decision (`PREPARES`), `writer` makes the decision. This and the
-    exception for wasted steps keep a policy from putting decisions off: the cheap policy would make
-    them, better than the model does yet, and the look-ahead would pay for that (seen: every step a
-    query after six updates). Equal answers to one state are scored once.
+    Where an answer only prepares a decision (`PREPARES`), `writer` makes the decision. After a
+    wasted step nobody plays on; it is credited what follows the worst of the other answers to its
+    state (0 where all were wasted), so that the gap to them is what the step itself cost. Both keep
+    a policy from putting decisions off: the cheap policy would make them, better than the model
+    does yet, and the look-ahead would pay for that (seen: every step a query after six updates).
+    Equal answers to one state are scored once.
     """
     keys = [(id(env), text) for env, text in answers]
     distinct = {
@@ -127,7 +132,15 @@ def score_answers(
         found = writer.answer(waiting[0].env.system_prompt, prompts)
         for branch, answer in zip(waiting, found, strict=True):
             branch.go_on(answer.text)
-    scores = {key: branch.score() for key, branch in distinct.items()}
+    least: dict[int, float] = {}
+    for (state, _), branch in distinct.items():
+        branch.play_on()
+        if not branch.wasted:
+            least[state] = min(branch.later, least.get(state, branch.later))
+    scores = {
+        key: branch.score(least.get(key[0], 0.0) if branch.wasted else 0.0)
+        for key, branch in distinct.items()
+    }
     return [scores[key] for key in keys]
 
 

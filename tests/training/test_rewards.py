@@ -68,7 +68,7 @@ def test_an_answer_earns_its_step_and_the_next_ones_in_a_branch_of_its_state(
     )
     assert step == [first, pytest.approx(-0.52), second, pytest.approx(-0.52)]
     assert first >= 0.98
-    assert later == pytest.approx([after_first, 0.0, after_second, 0.0])
+    assert later == pytest.approx([after_first, after_first, after_second, after_second])
     assert after_first != after_second
     assert [env.state.model_dump() for env, _ in states] == before
 

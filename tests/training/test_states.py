@@ -65,6 +65,18 @@ def test_a_wasted_step_is_not_paid_for_what_the_cheap_policy_does_after_it():
     assert score_answer(env, "close it", look_ahead=3, gamma=0.9).look_ahead == 0.0
 
 
+def test_a_wasted_step_is_credited_what_follows_the_worst_of_the_other_answers():
+    env = env_lib.make("triage", scenario="E3")
+    obs = env.reset(seed=1)
+    head = f'"target_issue_id": {obs.thread.number}'
+    moves = [f'{{"action_type": "{kind}", {head}}}' for kind in ("wait", "query_history")]
+    scores = score_answers([(env, text) for text in [*moves, "no"]], look_ahead=3, gamma=0.9)
+    least, most = sorted(score.look_ahead for score in scores[:2])
+    assert most > least != 0.0
+    assert scores[2].look_ahead == least
+    assert not scores[2].valid
+
+
 def test_a_decision_that_is_put_off_is_made_by_the_model_itself():
     env = env_lib.make("triage", scenario="E3")
     obs = env.reset(seed=1)
@@ -85,7 +97,10 @@ def test_equal_answers_to_one_state_are_scored_once(monkeypatch):
     other.reset(seed=2)
     texts = [env.oracle_action().text(), "close it"]
     answers = [(env, texts[0]), (env, texts[1]), (env, texts[0]), (other, texts[1])]
-    alone = [score_answer(e, text, look_ahead=2, gamma=0.5) for e, text in answers]
+    alone = [
+        *score_answers(answers[:3], look_ahead=2, gamma=0.5),
+        score_answer(other, texts[1], look_ahead=2, gamma=0.5),
+    ]
     made = []
     branch = type(env).branch
     monkeypatch.setattr(type(env), "branch", lambda self: made.append(self) or branch(self))
