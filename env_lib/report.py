@@ -187,13 +187,15 @@ Paired differences in return an episode on `{split}`; an interval across zero de
 
 def results_section(figures: Path, images: str) -> str:
     """Return the section, a part for each published duty; `images` leads to the figures."""
+    from env_lib.judge import BASE_PART
+
     parts = [duty_section(duty, figures / duty, f"{images}/{duty}") for duty in published(figures)]
     return f"""## Results
 
 The same episodes for every policy, on tasks that training never saw. The score is 0 for `random`
 and 1 for the oracle, each tier weighing the same; intervals are 95 % bootstrap intervals over
 tasks, training seeds averaged first; where a policy played one task a tier, the tiers are
-resampled. The base models play half of the tasks. All figures and tables: `figures/`.
+resampled. A base model plays one in {BASE_PART} of the tasks. All figures and tables: `figures/`.
 
 {"".join(parts)}"""
 
