@@ -146,13 +146,13 @@ PROFILES = {
             sft_examples=800,
             sft_short=0.4,
             sft_lr=1e-3,  # a hundred updates in all: 2.5 times the default rate, to get as far
-            grpo_rounds=4,
+            grpo_rounds=3,
             grpo_steps=8,
             grpo_prompts=8,
             # A tenth of the SFT rate: at a fifth the samples of a state were soon all alike.
             grpo_lr=1e-4,
             curriculum="uniform",
-            gate_visits=3,
+            gate_visits=1,
             grpo_select=4,
             eval_episodes=16,
             episode_steps=12,

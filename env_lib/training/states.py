@@ -18,8 +18,10 @@ from env_lib.runs import Run
 
 WASTED = ("invalid_action", "repeat_action_penalty")
 """Components that mark a wasted step: what follows is not its merit."""
-SEGMENT = 4
-"""On-policy steps of one visit to an episode."""
+SEGMENT = 12
+"""Steps that the policy itself makes in one visit to an episode. A shorter episode is its own from
+the first step: a rule that walked to the states would never lead to those in which only the policy
+gets stuck."""
 
 
 @dataclass
@@ -153,15 +155,16 @@ def visit_episodes(
 ) -> list[Visit]:
     """Walk `segment` steps with `writer` in one train-split episode a scenario given, in lockstep.
 
-    Each episode is first played to a random point by the cheap policy. The visit's score is
-    normalised by what `random` (0) and `oracle` (1) earn from the same point.
+    An episode of more steps is first played to a random point by the cheap policy. The visit's
+    score is normalised by what `random` (0) and `oracle` (1) earn from the same point.
     """
     rng = random.Random(f"states/{run.duty}/{run.seed}/{key}")
     live: list[tuple[Environment, Any]] = []
     for scenario in scenarios:
         env = make(run.duty, scenario=scenario, split="train", **run.env_options)
         obs = env.reset(seed=rng.randrange(10**6))
-        skip = rng.randrange(max(1, int(0.6 * obs.budget)))  # type: ignore[attr-defined]
+        budget = obs.budget  # type: ignore[attr-defined]
+        skip = rng.randrange(int(0.6 * budget)) if budget > segment else 0
         guide = policy(run.duty, cheap_policy(run.duty))
         guide.start(env, 0)
         for _ in range(skip):
