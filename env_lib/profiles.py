@@ -149,8 +149,8 @@ PROFILES = {
             grpo_rounds=3,
             grpo_steps=8,
             grpo_prompts=8,
-            # A tenth of the SFT rate: at a fifth the samples of a state were soon all alike.
-            grpo_lr=1e-4,
+            # A fifth of the SFT rate: at a tenth a round changed no greedy answer of one seed in two.
+            grpo_lr=2e-4,
             curriculum="uniform",
             gate_visits=1,
             grpo_select=4,
