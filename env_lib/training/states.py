@@ -71,7 +71,8 @@ class _Branch:
         self.env, self.left, self._gamma, self._weight = env.branch(), steps, gamma, gamma
         self.later = 0.0
         self._make(text)
-        self.reward, self.components = self.obs.reward, self.obs.metadata["reward_components"]
+        self.reward: float = self.obs.reward
+        self.components: dict[str, float] = self.obs.metadata["reward_components"]
         self.valid = self.kind != "invalid" and not getattr(self.obs, "error", "")
 
     def _make(self, text: str) -> None:
@@ -98,9 +99,13 @@ class _Branch:
             guide = cheap_policy(self.env.duty)
             self.later += self._weight * follow(self.env, self.obs, guide, self.left, self._gamma)
 
+    @property
+    def earned(self) -> float:
+        """What the answer and all that followed paid."""
+        return self.reward + self.later
+
     def score(self, credit: float) -> Score:
         """Return what was earned; `credit` is added to what came later."""
-        assert self.reward is not None
         return Score(self.reward, self.later + credit, self.components, self.valid)
 
 
@@ -114,10 +119,10 @@ def score_answers(
     """Score answers, each in a branch of its state, which stays as it is.
 
     Where an answer only prepares a decision (`PREPARES`), `writer` makes the decision. After a
-    wasted step nobody plays on; it is credited what follows the worst of the other answers to its
-    state (0 where all were wasted), so that the gap to them is what the step itself cost. Both keep
-    a policy from putting decisions off: the cheap policy would make them, better than the model
-    does yet, and the look-ahead would pay for that (seen: every step a query after six updates).
+    wasted step nobody plays on. It puts a decision off, and so it is credited, discounted, what the
+    worst of the other answers to its state earns in all (0 where all were wasted). Both keep a
+    policy from putting decisions off: the cheap policy would make them, better than the model does
+    yet, and the look-ahead would pay for that (seen: every step a query after six updates).
     Equal answers to one state are scored once.
     """
     keys = [(id(env), text) for env, text in answers]
@@ -138,9 +143,9 @@ def score_answers(
     for (state, _), branch in distinct.items():
         branch.play_on()
         if not branch.wasted:
-            least[state] = min(branch.later, least.get(state, branch.later))
+            least[state] = min(branch.earned, least.get(state, branch.earned))
     scores = {
-        key: branch.score(least.get(key[0], 0.0) if branch.wasted else 0.0)
+        key: branch.score(gamma * least.get(key[0], 0.0) if branch.wasted else 0.0)
         for key, branch in distinct.items()
     }
     return [scores[key] for key in keys]

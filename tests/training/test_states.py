@@ -65,15 +65,15 @@ def test_a_wasted_step_is_not_paid_for_what_the_cheap_policy_does_after_it():
     assert score_answer(env, "close it", look_ahead=3, gamma=0.9).look_ahead == 0.0
 
 
-def test_a_wasted_step_is_credited_what_follows_the_worst_of_the_other_answers():
+def test_a_wasted_step_only_puts_off_the_worst_of_the_other_answers():
     env = env_lib.make("triage", scenario="E3")
     obs = env.reset(seed=1)
     head = f'"target_issue_id": {obs.thread.number}'
     moves = [f'{{"action_type": "{kind}", {head}}}' for kind in ("wait", "query_history")]
     scores = score_answers([(env, text) for text in [*moves, "no"]], look_ahead=3, gamma=0.9)
-    least, most = sorted(score.look_ahead for score in scores[:2])
+    least, most = sorted(score.step_reward + score.look_ahead for score in scores[:2])
     assert most > least != 0.0
-    assert scores[2].look_ahead == least
+    assert scores[2].look_ahead == 0.9 * least
     assert not scores[2].valid
 
 
