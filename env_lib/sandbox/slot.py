@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from env_lib.sandbox import sweep, wire
 from env_lib.sandbox.limits import SandboxError
@@ -31,6 +31,14 @@ sys.modules["walled"] = package
 from walled import zygote
 zygote.main(int(sys.argv[1]))
 """
+
+
+class Extra(NamedTuple):
+    """What an owner gives its helpers beside libraries."""
+
+    environment: dict[str, str] = {}
+    modules: dict[str, str] = {}
+    """Trusted: name -> source."""
 
 
 class _Died(Exception):
@@ -77,8 +85,10 @@ def private_folder() -> str:
 class Slot:
     """Runs one request at a time; not for use by two threads at once."""
 
-    def __init__(self, preload: tuple[str, ...], without: tuple[str, ...]) -> None:
-        self._preload, self._without = preload, without
+    def __init__(
+        self, preload: tuple[str, ...], without: tuple[str, ...], extra: Extra | None = None
+    ) -> None:
+        self._preload, self._without, self._extra = preload, without, extra or Extra()
         self._owner = 0
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
@@ -112,7 +122,7 @@ class Slot:
             self._process = subprocess.Popen(
                 line,
                 pass_fds=[theirs.fileno()],
-                env=environment(),
+                env={**environment(), **self._extra.environment},
                 cwd=self._base,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -125,6 +135,7 @@ class Slot:
             theirs.close()
         self._control = ours
         config = {"base": self._base, "preload": self._preload, "without": self._without}
+        config["modules"] = self._extra.modules
         self.hello = self._ask({**config, "path": search_path()}, [], _BOOT_S)
         if "failure" in self.hello:
             self.close(gently=False)
