@@ -44,8 +44,23 @@ _PRELOAD = {
         "sklearn.calibration", "sklearn.inspection", "sklearn.feature_selection", "scipy.stats",
         "scipy.optimize", "scipy.integrate", "scipy.signal", "scipy.sparse",
     ),
+    "hugging": (
+        *_SCIENCE, "numpy.random", "matplotlib.pyplot", "sklearn.metrics", *_HUGGING,
+        "transformers.trainer", "trl.trainer.sft_trainer", "trl.trainer.dpo_trainer",
+    ),
 }  # fmt: skip
-_ENVIRONMENT = {"MPLBACKEND": "Agg"}
+_ENVIRONMENT = {
+    "MPLBACKEND": "Agg",
+    "HF_HUB_OFFLINE": "1",
+    "HF_DATASETS_DISABLE_PROGRESS_BARS": "1",
+    "HF_HUB_DISABLE_PROGRESS_BARS": "1",
+    "HF_HUB_DISABLE_TELEMETRY": "1",
+    "TOKENIZERS_PARALLELISM": "false",
+    "TQDM_DISABLE": "1",
+    "TRANSFORMERS_VERBOSITY": "error",
+    "DATASETS_VERBOSITY": "error",
+    "TRL_EXPERIMENTAL_SILENCE": "1",
+}
 
 
 @dataclass(frozen=True)
@@ -93,7 +108,7 @@ def _version(name: str) -> str:
 def _child() -> dict[str, str]:
     """Return the trusted modules of the child: name -> source."""
     home = Path(__file__).with_name("child")
-    names = ("", ".blame", ".work", ".overlay", ".launcher")
+    names = ("", ".kernels", ".blame", ".work", ".overlay", ".launcher")
     files = {name: home / f"{name[1:] or '__init__'}.py" for name in names}
     return {f"beside{name}": file.read_text("utf-8") for name, file in files.items()}
 

@@ -17,6 +17,7 @@ _ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
 MESSAGE = 600
 """Characters of a message that are kept, from its end where it is longer."""
 _FRAMES = 3
+_WIDTH = 160
 _OURS = "<"
 """How the names of files begin that are none: our own modules, and generated code."""
 
@@ -75,4 +76,5 @@ def _line(source: str, number: int) -> str:
 def _told(frame: traceback.FrameSummary, file: str) -> list[str]:
     head = f'File "{scrubbed(frame.filename)}", line {frame.lineno}, in {frame.name}'
     # a library's own lines are named, not shown: what counts is the script's
-    return [head, f"  {frame.line}"] if frame.filename == file and frame.line else [head]
+    own = frame.filename == file and frame.line
+    return [head, f"  {str(frame.line)[:_WIDTH]}"] if own else [head]
