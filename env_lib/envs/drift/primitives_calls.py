@@ -184,23 +184,20 @@ class _Set(_Keywords):
             return [new]
         *head, last = args
         end = {"comma": last.comma, "whitespace_after_arg": last.whitespace_after_arg}
-        comma: Any = PLAIN_COMMA
-        if head and isinstance(last.comma, cst.Comma):
-            comma = _at_end_of(last.comma, head[-1].comma)
-            end["comma"] = _at_end_of(head[-1].comma, last.comma)
-            if isinstance(comma.whitespace_after, cst.ParenthesizedWhitespace):
-                plain = comma.whitespace_after.first_line.with_changes(
-                    comment=None, whitespace=cst.SimpleWhitespace("")
-                )
-                end["comma"] = (
-                    last.comma.with_changes(
-                        whitespace_after=last.comma.whitespace_after.with_changes(first_line=plain)
-                    )
-                    if isinstance(last.comma.whitespace_after, cst.ParenthesizedWhitespace)
-                    else last.comma
-                )
-        last = last.with_changes(comma=comma, whitespace_after_arg=cst.SimpleWhitespace(""))
+        between = PLAIN_COMMA
+        if head and isinstance(last.comma, cst.Comma):  # one argument a line, or a closing comma
+            between = _at_end_of(last.comma, head[-1].comma)
+            end["comma"] = _without_comment(last.comma)
+        last = last.with_changes(comma=between, whitespace_after_arg=cst.SimpleWhitespace(""))
         return [*head, last, new.with_changes(**end)]
+
+
+def _without_comment(comma: cst.Comma) -> cst.Comma:
+    after = comma.whitespace_after
+    if not isinstance(after, cst.ParenthesizedWhitespace):
+        return comma
+    line = cst.TrailingWhitespace(newline=after.first_line.newline)
+    return comma.with_changes(whitespace_after=after.with_changes(first_line=line))
 
 
 def set_kwarg(module: cst.Module, change: Change) -> cst.Module:
@@ -244,11 +241,13 @@ class _Unwrap(Calls):
             return made
         if self.off:
             inner = getattr(original_node, "value", None)
-            if isinstance(original_node, cst.Attribute | cst.Subscript) and self._is_it(inner):
-                if code(original_node) == code(inner) + self.new:
-                    self.hits += 1
-                    return made.value
-            return made
+            accessed = isinstance(original_node, cst.Attribute | cst.Subscript)
+            if not (accessed and self._is_it(inner)):
+                return made
+            if code(original_node) != code(inner) + self.new:
+                return made
+            self.hits += 1
+            return made.value
         if not self._is_it(original_node):
             return made
         self.hits += 1

@@ -29,9 +29,7 @@ class _Move(Names):
         self.base = base if end == self.last and base else change.new
         self.from_path = change.old.rpartition(".")[0]
 
-    def leave_Import(
-        self, original_node: cst.Import, updated_node: cst.Import
-    ) -> cst.Import:
+    def leave_Import(self, original_node: cst.Import, updated_node: cst.Import) -> cst.Import:
         self._quiet -= 1
         made = []
         for alias in updated_node.names:

@@ -58,10 +58,12 @@ class Names(Scoped):
 
 
 def statement_path(node: cst.ImportFrom) -> str:
+    """Return the module that a `from` import names."""
     return "." * len(node.relative) + dotted(node.module)
 
 
 def aliases(node: cst.ImportFrom) -> Sequence[cst.ImportAlias]:
+    """Return what a `from` import names; nothing for a star."""
     return () if isinstance(node.names, cst.ImportStar) else node.names
 
 
