@@ -120,7 +120,7 @@ class DriftEnv(Environment):
         self._reached = ""
         self._solved = False
         self._report = judge.run(task.source, task.inputs[:1], task.overlay)
-        self._proposal: dict[str, Any] = {}
+        self._proposal: dict[str, float] = {}
 
     @property
     def state(self) -> State:
@@ -154,15 +154,14 @@ class DriftEnv(Environment):
             return "the episode opens with a propose"
         if not self._proposing:
             return "a drift is there already; repair it"
-        from env_lib.envs.drift.challenger import judged, proposed
+        from env_lib.envs.drift.challenger import proposed
 
         self._proposing = False
-        change, task = proposed(action, self._task)
-        told = judged(change, task, self._seed) if task else {"valid": 0.0}
+        task = proposed(action, self._task)
         if task is not None:
             self._take(task)
-        self._proposal = told
-        return "" if task else "the drift breaks nothing, or nothing mends it; another was drawn"
+        self._proposal = {"valid": float(task is not None)}
+        return "" if task else "the drift breaks nothing, or nothing mends it: the drawn one stays"
 
     def _inspect(self, symbol: str) -> str:
         from env_lib.envs.drift.looking import look
@@ -244,6 +243,10 @@ class DriftEnv(Environment):
             self._report.message,
         )
         return not moved or judge.worse(self._report, after, self._source, made)
+
+    def known_answer(self) -> Any:
+        """Return the visible input's expected value, for the exploits that guess it alone."""
+        return self._task.expected[0]
 
     def truth_source(self) -> str:
         """Whether the drift is a real one or an overlay."""

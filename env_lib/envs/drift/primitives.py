@@ -11,7 +11,7 @@ A breakage says how the library moved and a repair how the script follows; both 
 | `rename_kwarg` | `rename_kwarg` | `keyword`, `call.keyword` or `call.0,1` (positions); keywords |
 | `remove_kwarg` | `drop_kwarg` | `keyword` or `call.keyword`; nothing |
 | `change_default` | `set_kwarg` | `call.keyword`; the value as source |
-| `change_return` | `unwrap_return` | a call or expression; `.x`, `[0]`, `-[0]` (off), `f` (around) |
+| `change_return` | `unwrap_return` | a call or expression; `.x`, `[0]`, `-[0]` (off), `f` around |
 | `rename_column` | `rename_column` | a text in data; the new one |
 
 A breakage names its callable in `target`; `new` of `remove_kwarg` is the value that the keyword had
