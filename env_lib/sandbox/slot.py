@@ -20,7 +20,8 @@ from env_lib.sandbox.limits import SandboxError
 from env_lib.sandbox.request import Request
 from env_lib.sandbox.verdict import Evidence, check_exits
 
-_BOOT_S = 120.0
+_BOOT_S = 600.0
+"""Large libraries take a minute to load from a cold disk, and longer beside other work."""
 _SLACK_S = 30.0
 _MAX_REPORT = 4 << 20
 _BOOT = """

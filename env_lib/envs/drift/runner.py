@@ -29,6 +29,9 @@ CPU_SECONDS = 20.0
 WALL_SECONDS = 120.0
 NONE = Overlay(())
 _SCIENCE = ("numpy", "pandas", "sklearn", "scipy", "matplotlib", "pydantic")
+_NEEDED = ("annotated_types", "typing_extensions", "typing_inspection", "dateutil.parser", "PIL.Image",
+           "joblib", "threadpoolctl", "packaging.version", "mpl_toolkits", "pyparsing")  # fmt: skip
+"""What the libraries import late: a run can load no package that was not loaded before."""
 _HUGGING = ("torch", "transformers", "tokenizers", "datasets", "accelerate", "peft", "trl",
             "huggingface_hub")  # fmt: skip
 LIBRARIES = (*_SCIENCE, *_HUGGING)
@@ -36,7 +39,7 @@ LIBRARIES = (*_SCIENCE, *_HUGGING)
 _IS_HUGGING = re.compile(rf"\b({'|'.join(_HUGGING)})\b")
 _PRELOAD = {
     "science": (
-        *_SCIENCE, "numpy.random", "matplotlib.pyplot", "matplotlib.backends.backend_agg",
+        *_SCIENCE, *_NEEDED, "numpy.random", "matplotlib.pyplot", "matplotlib.backends.backend_agg",
         "sklearn.linear_model", "sklearn.ensemble", "sklearn.model_selection", "sklearn.pipeline",
         "sklearn.preprocessing", "sklearn.metrics", "sklearn.compose", "sklearn.cluster",
         "sklearn.datasets", "sklearn.impute", "sklearn.feature_extraction.text", "sklearn.svm",
@@ -45,7 +48,8 @@ _PRELOAD = {
         "scipy.optimize", "scipy.integrate", "scipy.signal", "scipy.sparse",
     ),
     "hugging": (
-        *_SCIENCE, "numpy.random", "matplotlib.pyplot", "sklearn.metrics", *_HUGGING,
+        *_SCIENCE, *_NEEDED, "numpy.random", "matplotlib.pyplot", "sklearn.metrics", *_HUGGING,
+        "jinja2.sandbox", "safetensors.torch",
         "transformers.trainer", "trl.trainer.sft_trainer", "trl.trainer.dpo_trainer",
     ),
 }  # fmt: skip
@@ -82,6 +86,9 @@ class Report:
     """Library callables that the script called and that returned, sorted; told by the launcher."""
 
 
+_CHILD = ("kernels", "guard", "guess", "blame", "work", "places", "calls", "shapes", "overlay",
+          "launcher", "looking")  # fmt: skip
+"""The parts of the child, each behind those that it imports."""
 Job = tuple[str, Sequence[Any], Overlay]
 _WORDS = {
     "timeout": "the script did not end within its time",
@@ -108,9 +115,9 @@ def _version(name: str) -> str:
 def _child() -> dict[str, str]:
     """Return the trusted modules of the child: name -> source."""
     home = Path(__file__).with_name("child")
-    names = ("", ".kernels", ".blame", ".work", ".overlay", ".launcher")
-    files = {name: home / f"{name[1:] or '__init__'}.py" for name in names}
-    return {f"beside{name}": file.read_text("utf-8") for name, file in files.items()}
+    files = {"beside": home / "__init__.py"}
+    files |= {f"beside.{name}": home / f"{name}.py" for name in _CHILD}
+    return {name: file.read_text("utf-8") for name, file in files.items()}
 
 
 @lru_cache(maxsize=8)

@@ -10,8 +10,10 @@ import re
 import traceback
 from typing import Any
 
-_SITE = re.compile(r"[^\s'\"]*/(?:site|dist)-packages/")
-_STANDARD = re.compile(r"[^\s'\"]*/lib/python3\.\d+/")
+from . import guess
+
+_SITE = re.compile(r"[^\s'\"(<]*/(?:site|dist)-packages/")
+_STANDARD = re.compile(r"[^\s'\"(<]*/lib/python3\.\d+/")
 _FOLDER = re.compile(r"(?<![\w.<:/])/(?:[\w.@+-]+/){2,}")
 _ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
 MESSAGE = 600
@@ -64,7 +66,8 @@ def _message(error: BaseException) -> str:
         text = str(error.msg if isinstance(error, SyntaxError) else error)
     except Exception:  # a script's own class may fail to print
         text = ""
-    text = scrubbed(text)
+    text, meant = scrubbed(text), guess.meant(error)
+    text = f"{text}. Did you mean: '{meant}'?" if meant else text
     return text if len(text) <= MESSAGE else f"{text[:MESSAGE]}…"
 
 

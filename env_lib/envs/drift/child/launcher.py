@@ -16,7 +16,7 @@ import types
 import warnings
 from typing import Any
 
-from . import blame, overlay, work
+from . import blame, guard, overlay, work
 
 NAME = "script"
 FILE = "script.py"
@@ -33,7 +33,7 @@ def run(source: str, inputs: list[Any], changes: list[dict[str, str]]) -> dict[s
         changes: The overlay, in the plain form of its changes.
     """
     hide()
-    warnings.simplefilter("ignore")
+    quiet()
     report: dict[str, Any] = {"values": [], "error": None, "work": []}
     try:
         overlay.apply(changes)
@@ -59,6 +59,11 @@ def hide() -> None:
         del sys.modules[name]
 
 
+def quiet() -> None:
+    """Let warnings be: what counts is what fails and what is returned."""
+    warnings.simplefilter("ignore")
+
+
 def _main(code: types.CodeType, log: work.Log) -> Any:
     """Run the script's body afresh and return its `main`."""
     _seed()
@@ -66,6 +71,7 @@ def _main(code: types.CodeType, log: work.Log) -> Any:
     module.__file__ = FILE
     module.__dict__.update(log.hooks())
     sys.modules[NAME] = module
+    guard.is_user(module.__dict__)
     exec(code, module.__dict__)
     return module.main
 
