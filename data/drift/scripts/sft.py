@@ -1,14 +1,10 @@
-"""Supervised fine-tuning of a tiny model with trl, its loss computed on the CPU."""
+"""Supervised fine-tuning of a tiny model with trl."""
 
 import torch
 from datasets import Dataset
 from tokenizers import Tokenizer, models, pre_tokenizers
-from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast, Trainer
+from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 from trl import SFTConfig, SFTTrainer
-
-
-class CpuSFT(SFTTrainer):
-    compute_loss = Trainer.compute_loss
 
 
 def main(inputs):
@@ -28,7 +24,7 @@ def main(inputs):
         use_cpu=True, report_to="none", save_strategy="no", disable_tqdm=True, learning_rate=0.05,
     )
     data = Dataset.from_dict({"text": inputs["texts"]})
-    trainer = CpuSFT(model, config, train_dataset=data, processing_class=tok)
+    trainer = SFTTrainer(model, config, train_dataset=data, processing_class=tok)
     loss = trainer.train().training_loss
     rows = trainer.train_dataset
     return {"steps": trainer.state.global_step, "loss": round(loss, 1), "rows": len(rows),

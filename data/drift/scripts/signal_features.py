@@ -22,6 +22,6 @@ def main(inputs):
         "product": int(np.prod(steps)), "growth": np.round(growth, 3).tolist(),
         "all": bool(np.all(signal > 0)), "any": bool(np.any(signal > 2)),
         "kind": str(kind), "size": np.dtype(np.float32).itemsize, "axis": axis,
-        "weights": weights.round(2).tolist(), "name": str(np.str_("signal")),
+        "weights": np.round(weights, 2).tolist(), "name": str(np.str_("signal")),
         "mark": np.bytes_("s").decode(), "bound": bool(lowest < np.inf),
     }

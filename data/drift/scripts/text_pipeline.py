@@ -1,7 +1,6 @@
-"""Classify short texts with scikit-learn: vectoriser, encoder, linear model, clusters."""
+"""Classify short texts with scikit-learn: vectoriser, encoder, linear model."""
 
 import numpy as np
-from sklearn.cluster import KMeans
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LinearRegression, SGDClassifier
 from sklearn.metrics import RocCurveDisplay
@@ -17,10 +16,8 @@ def main(inputs):
     table = np.hstack([counts.toarray(), groups])
     scaled = StandardScaler().fit_transform(np.asarray(table))
     model = SGDClassifier(loss="log_loss", random_state=0).fit(scaled, inputs["labels"])
-    clusters = KMeans(2, n_init=10, algorithm="lloyd", random_state=0).fit(scaled)
     line = LinearRegression().fit(counts.sum(axis=1).A1.reshape(-1, 1), inputs["labels"])
     curve = RocCurveDisplay.from_estimator(model, scaled, inputs["labels"])
     return {"names": names, "groups": groups.sum(axis=0).tolist(), "area": round(curve.roc_auc, 2),
             "right": int((model.predict(scaled) == inputs["labels"]).sum()),
-            "sizes": sorted(np.bincount(clusters.labels_).tolist()),
             "slope": round(float(line.coef_[0]), 2)}
