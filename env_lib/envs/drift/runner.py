@@ -26,11 +26,12 @@ if TYPE_CHECKING:
     from env_lib.sandbox import Limits, Outcome, Sandbox
 
 CPU_SECONDS = 20.0
-WALL_SECONDS = 120.0
+WALL_SECONDS = 300.0
 NONE = Overlay(())
 _SCIENCE = ("numpy", "pandas", "sklearn", "scipy", "matplotlib", "pydantic")
 _NEEDED = ("annotated_types", "typing_extensions", "typing_inspection", "dateutil.parser", "PIL.Image",
-           "joblib", "threadpoolctl", "packaging.version", "mpl_toolkits", "pyparsing")  # fmt: skip
+           "joblib", "threadpoolctl", "packaging.version", "pyparsing", "contourpy", "jinja2.sandbox",
+           "sklearn.utils.parallel")  # fmt: skip
 """What the libraries import late: a run can load no package that was not loaded before."""
 _HUGGING = ("torch", "transformers", "tokenizers", "datasets", "accelerate", "peft", "trl",
             "huggingface_hub")  # fmt: skip
@@ -45,11 +46,11 @@ _PRELOAD = {
         "sklearn.datasets", "sklearn.impute", "sklearn.feature_extraction.text", "sklearn.svm",
         "sklearn.tree", "sklearn.neighbors", "sklearn.decomposition", "sklearn.naive_bayes",
         "sklearn.calibration", "sklearn.inspection", "sklearn.feature_selection", "scipy.stats",
-        "scipy.optimize", "scipy.integrate", "scipy.signal", "scipy.sparse",
+        "contourpy", "scipy.optimize", "scipy.integrate", "scipy.signal", "scipy.sparse",
     ),
     "hugging": (
         *_SCIENCE, *_NEEDED, "numpy.random", "matplotlib.pyplot", "sklearn.metrics", *_HUGGING,
-        "jinja2.sandbox", "safetensors.torch",
+        "safetensors.torch",
         "transformers.trainer", "trl.trainer.sft_trainer", "trl.trainer.dpo_trainer",
     ),
 }  # fmt: skip
@@ -86,7 +87,7 @@ class Report:
     """Library callables that the script called and that returned, sorted; told by the launcher."""
 
 
-_CHILD = ("kernels", "guard", "guess", "blame", "work", "places", "calls", "shapes", "overlay",
+_CHILD = ("kernels", "warm", "guard", "guess", "blame", "work", "places", "calls", "shapes", "overlay",
           "launcher", "looking")  # fmt: skip
 """The parts of the child, each behind those that it imports."""
 Job = tuple[str, Sequence[Any], Overlay]
