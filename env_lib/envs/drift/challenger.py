@@ -9,6 +9,7 @@ drifts earn zero, and nothing earns less.
 
 from __future__ import annotations
 
+import ast
 import math
 import random
 import re
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from env_lib.envs.drift import judge, reading
 from env_lib.envs.drift.action import ChallengeAction
-from env_lib.envs.drift.looking import bindings
+from env_lib.envs.drift.looking import libraries
 from env_lib.envs.drift.primitives import PrimitiveError, apply, inverse
 from env_lib.envs.drift.records import Change, Overlay, Task
 
@@ -105,24 +106,37 @@ def propose(change: Change, was: str = "") -> ChallengeAction:
     )
 
 
+OWNERS = {"pandas": "pandas.DataFrame", "datasets": "datasets.Dataset"}
+"""Library -> the class that a script's method calls are most often of."""
+
+
+def _target(call: ast.Call, source: str) -> str:
+    """Return the dotted name of what is called; a guess for methods, which running confirms."""
+    path = reading.path_of(call, source)
+    if "." in path or not isinstance(call.func, ast.Attribute):
+        return path if "." in path else ""
+    owner = next((OWNERS[name] for name in libraries(source) if name in OWNERS), "")
+    return f"{owner}.{call.func.attr}" if owner else ""
+
+
 def candidates(source: str, rng: random.Random) -> Iterator[Change]:
-    """Yield breakages of what a script uses, in random order: keywords and imported names."""
+    """Yield breakages of what a script uses, in random order: keywords, names, returns."""
     found: list[Change] = []
     for call in reading.calls(source):
-        path = reading.path_of(call, source)
-        if "." not in path:
+        path = _target(call, source)
+        if not path:
             continue
         for keyword in call.keywords:
             if keyword.arg:
                 new = invented(keyword.arg, rng)
                 found.append(Change("rename_kwarg", path, keyword.arg, new))
                 found.append(Change("remove_kwarg", path, keyword.arg, ""))
+        name = path.rpartition(".")[2]
+        found.append(Change("rename_symbol", path, name, invented(name, rng)))
         found.append(Change("change_return", path, "", "[0]"))
-    for name, path in bindings(source).items():
-        if path.rpartition(".")[2] == name and "." in path:
-            found.append(Change("rename_symbol", path, name, invented(name, rng)))
-    rng.shuffle(found)
-    yield from dict.fromkeys(found)
+    unique = list(dict.fromkeys(found))
+    rng.shuffle(unique)
+    yield from unique
 
 
 def _vector(change: Change) -> Counter[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import difflib
 import re
+from typing import Any
 
 from env_lib.envs.drift.action import DriftAction
 from env_lib.envs.drift.primitives import PrimitiveError
@@ -21,13 +22,10 @@ def change_of(action: DriftAction) -> Change:
 
 def action_of(change: Change) -> DriftAction:
     """Return the `apply` of a repair primitive, not validated: an expression may be long."""
-    return DriftAction.model_construct(
-        action_type="apply",
-        primitive=change.primitive,
-        old=change.old,
-        new=change.new,
-        target=change.target or None,
-    )
+    fields: dict[str, Any] = {"primitive": change.primitive, "old": change.old, "new": change.new}
+    if change.target:
+        fields["target"] = change.target
+    return DriftAction.model_construct(action_type="apply", **fields)
 
 
 def words_of(action: DriftAction) -> str:

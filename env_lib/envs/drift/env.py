@@ -137,8 +137,8 @@ class DriftEnv(Environment):
         if isinstance(action, InvalidAction) or not isinstance(action, DriftAction):
             error = getattr(action, "error", f"{type(action).__name__} is no action of this duty")
             facts.kind = "invalid"
-        elif action.action_type == "propose" or self._proposing:
-            error = self._propose(action)
+        elif self._proposing or isinstance(action, ChallengeAction):
+            error = self._opening(action, facts)
         elif action.action_type == "inspect":
             error = self._inspect(action.symbol or "")
         else:
@@ -148,12 +148,20 @@ class DriftEnv(Environment):
         components = self._rubric.components(facts)
         return self._observe(sum(components.values()), components, error)
 
+    def _opening(self, action: DriftAction, facts: StepFacts) -> str:
+        """Tell proposals from repairs where an episode opens with one."""
+        proposes = isinstance(action, ChallengeAction) and action.action_type == "propose"
+        if self._proposing:
+            return self._propose(action) if proposes else "the episode opens with a propose"
+        if proposes:
+            return "a drift is there already; repair it"
+        if action.action_type == "inspect":
+            return self._inspect(action.symbol or "")
+        return self._attempt(action, facts)
+
     def _propose(self, action: DriftAction) -> str:
         """Let the challenger's drift take the place of the sampled one, where it is valid."""
-        if action.action_type != "propose" or not isinstance(action, ChallengeAction):
-            return "the episode opens with a propose"
-        if not self._proposing:
-            return "a drift is there already; repair it"
+        assert isinstance(action, ChallengeAction)
         from env_lib.envs.drift.challenger import proposed
 
         self._proposing = False

@@ -152,8 +152,10 @@ def held_out(task: Task, source: str) -> dict[str, float]:
     """Judge the last script: never trained on."""
     verdict = seen(task, source)
     rest = run(source, task.inputs[1:], task.overlay) if verdict.right else None
-    free = rest is not None and rest.ok
-    free = free and all(same(a, b) for a, b in zip(rest.values, task.expected[1:], strict=True))
+    free = False
+    if rest is not None and rest.ok:
+        pairs = zip(rest.values, task.expected[1:], strict=True)
+        free = all(same(got, wanted) for got, wanted in pairs)
     current = verdict.right and _work_share(verdict.report, task) >= CURRENT
     judged = {
         "visible_solved": float(verdict.right),

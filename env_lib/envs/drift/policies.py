@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from env_lib.core import Action, Environment, Observation
-from env_lib.envs.drift import exploits, reading
+from env_lib.envs.drift import exploits, guessing, reading
 from env_lib.envs.drift.action import DriftAction, DriftObservation
 from env_lib.envs.drift.edits import action_of, edited, words_of
 from env_lib.envs.drift.env import DriftEnv
@@ -109,37 +109,36 @@ class SignatureReader(Reader):
     name = "signature_reader"
 
     def suggestions(self, seen: DriftObservation) -> Iterator[Change]:
-        """Read the message where it recommends something, else the signature."""
+        """Follow the library's own advice, then what was looked at, then the message."""
         told = dict(seen.told)
-        look = reading.wanted_look(seen)
-        if reading.hint(seen.message):
+        look = guessing.wanted_look(seen)
+        if reading.advice(seen.message):
             yield from reading.from_message(seen)
         if told.get(look) and reading.unexpected(seen.message):
             yield from reading.from_signature(seen, told[look])
         elif told.get(look):
-            yield from reading.from_names(seen, told[look])
+            yield from guessing.from_names(seen, told[look])
         yield from reading.from_message(seen)
         if not seen.error_type:
-            yield from reading.silent_guesses(seen)
+            yield from guessing.silent_guesses(seen)
 
     def __call__(self, obs: Observation) -> Action:
-        """Look once at what refused, unless the message says what is right."""
+        """Look once at what refused, unless the library says what is right."""
         seen = seen_in(obs)
-        look = reading.wanted_look(seen)
-        looked = f"look {look}"
-        worth = look and not reading.hint(seen.message) and look not in dict(seen.told)
-        if worth and looked not in self._done:
-            self._done.add(looked)
+        look = guessing.wanted_look(seen)
+        worth = look and not reading.advice(seen.message) and look not in dict(seen.told)
+        if worth and f"look {look}" not in self._done:
+            self._done.add(f"look {look}")
             return inspect(look)
         return super().__call__(obs)
 
 
 class PrimitiveSearch(SignatureReader):
-    """Tries repairs on copies of the episode, and makes the first after which the run gets further.
+    """Tries repairs on copies of the episode, and makes the one after which the run gets furthest.
 
     It has the signature reader's rules and then every keyword of the failing call; what it sees of
     a copy is what the next observation would show. More tries than the others have: a bound of
-    rules, not their equal. The best of a worse lot is not made.
+    rules, not their equal.
     """
 
     name = "primitive_search"
@@ -151,18 +150,21 @@ class PrimitiveSearch(SignatureReader):
         self._env = env
 
     def suggestions(self, seen: DriftObservation) -> Iterator[Change]:
-        """Yield what a copy shows to help."""
-        tries = 0
-        met: set[Change] = set()
-        for change in self._candidates(seen):
-            if change in met or not _can(action_of(change), seen):
-                continue
-            met.add(change)
-            tries += 1
-            if tries > TRIES:
-                return
+        """Yield what helps on a copy, the best first."""
+        before, helped = _progress(seen), []
+        for number, change in enumerate(self._applicable(seen)):
             twin = self._env.branch()
-            if self._helped(seen, seen_in(twin.step(action_of(change)))):
+            after = _progress(seen_in(twin.step(action_of(change))))
+            if after > before:
+                helped.append((after, -number, change))
+            if after == RIGHT or number + 1 == TRIES:
+                break
+        yield from (change for *_, change in sorted(helped, key=lambda one: one[:2], reverse=True))
+
+    def _applicable(self, seen: DriftObservation) -> Iterator[Change]:
+        for change in dict.fromkeys(self._candidates(seen)):
+            action = action_of(change)
+            if words_of(action) not in self._done and _can(action, seen):
                 yield change
 
     def _candidates(self, seen: DriftObservation) -> Iterator[Change]:
@@ -178,10 +180,16 @@ class PrimitiveSearch(SignatureReader):
                 if name.isidentifier():
                     yield Change("unwrap_return", "", name, accessor)
 
-    def _helped(self, before: DriftObservation, after: DriftObservation) -> bool:
-        if not after.error_type:
-            return len(after.differs) < max(1, len(before.differs)) or bool(before.error_type)
-        return bool(before.error_type) and after.line > before.line
+
+RIGHT = (2, 0, 0)
+"""The progress of a script that is right."""
+
+
+def _progress(seen: DriftObservation) -> tuple[int, int, int]:
+    """Return how far a script gets: right, or to its end with so many differences, or to a line."""
+    if seen.error_type:
+        return (0, seen.line, 0)
+    return (1, -len(seen.differs), 0) if seen.differs else RIGHT
 
 
 TEACHERS: tuple[type[Policy], ...] = (Oracle, SignatureReader)

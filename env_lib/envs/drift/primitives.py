@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     Edit = Callable[[cst.Module, Change], cst.Module]
 
 __all__ = [
-    "BREAKAGES", "REPAIRS", "REPAIR_OF", "PrimitiveError", "age", "apply", "inverse", "no_symbol",
+    "BREAKAGES", "REPAIRS", "REPAIR_OF", "PrimitiveError", "age", "apply", "inverse",
 ]  # fmt: skip
 
 REPAIR_OF = {
@@ -56,18 +56,20 @@ LONGEST = 12_000
 
 def _edits() -> dict[str, Edit]:
     from env_lib.envs.drift import primitives_calls as calls
+    from env_lib.envs.drift import primitives_data as data
     from env_lib.envs.drift import primitives_imports as imports
     from env_lib.envs.drift import primitives_names as names
+    from env_lib.envs.drift import primitives_replace as replace
 
     return {
         "rename_symbol": names.rename_symbol,
-        "replace_symbol": names.replace_symbol,
+        "replace_symbol": replace.replace_symbol,
         "change_import": imports.change_import,
         "rename_kwarg": calls.rename_kwarg,
         "drop_kwarg": calls.drop_kwarg,
         "set_kwarg": calls.set_kwarg,
-        "unwrap_return": calls.unwrap_return,
-        "rename_column": calls.rename_column,
+        "unwrap_return": data.unwrap_return,
+        "rename_column": data.rename_column,
     }
 
 
@@ -148,8 +150,3 @@ def inverse(change: Change, was: str = "") -> Change:
     elif name == "change_return":
         old = old or callee(change.target)
     return Change(REPAIR_OF[name], "", old, new)
-
-
-def no_symbol(primitive: str) -> bool:
-    """Whether a repair primitive is about calls and data, not about names."""
-    return primitive in ("rename_kwarg", "drop_kwarg", "set_kwarg", "unwrap_return")

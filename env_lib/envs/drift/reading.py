@@ -12,9 +12,9 @@ from env_lib.envs.drift.looking import resolved
 from env_lib.envs.drift.records import Change
 from env_lib.envs.drift.render import parameters
 
-NAME = r"['\"`]?([A-Za-z_][\w.]*?)['\"`]?"
+NAME = r"['\"`]?([A-Za-z_](?:[\w.]*\w)?)['\"`]?"
 _UNEXPECTED = re.compile(r"unexpected keyword arguments? '(\w+)'")
-_CALLED = re.compile(r"([\w.]+)\(\) got")
+CALLED = re.compile(r"([\w.]+)\(\) got")
 _MISSING = re.compile(r"has no attribute '(\w+)'|cannot import name '(\w+)'|name '(\w+)' is not")
 _MEANT = re.compile(rf"[Dd]id you mean:? {NAME}[?,]")
 _USE = re.compile(
@@ -26,6 +26,8 @@ _COLUMN = re.compile(r"KeyError: ['\"](.+?)['\"]|[Cc]olumns? ['\"]?(\w+)['\"]? (
 _LISTED = re.compile(r"['\"](\w+)['\"]")
 CLOSE = 0.55
 """How like two names are, from 0 to 1, before one is taken for the other."""
+INSIDE = 5
+"""Letters of a name that count as a likeness where another name holds them."""
 
 
 def unexpected(message: str) -> str:
@@ -42,14 +44,20 @@ def missing(message: str) -> str:
 
 def called(message: str) -> str:
     """Return the callable that refused an argument, without `__init__`."""
-    found = _CALLED.search(message)
+    found = CALLED.search(message)
     return found.group(1).removesuffix(".__init__").rpartition(".")[2] if found else ""
 
 
+def advice(message: str) -> str:
+    """Return the name that the library's own words recommend, "" where they recommend none."""
+    found = _USE.search(message)
+    return found.group(1) if found else ""
+
+
 def hint(message: str) -> str:
-    """Return the name that a message recommends, "" where it recommends none."""
-    found = _MEANT.search(message) or _USE.search(message)
-    return found.group(1).strip(".") if found else ""
+    """Return the name that a message recommends, a likeness that Python found included."""
+    found = _MEANT.search(message)
+    return advice(message) or (found.group(1) if found else "")
 
 
 def from_message(seen: DriftObservation) -> Iterator[Change]:
@@ -98,7 +106,9 @@ def likeness(word: str, name: str) -> float:
     one, other = word.lower(), name.lower()
     mine, theirs = set(one.split("_")), set(other.split("_"))
     parts = len(mine & theirs) / len(mine | theirs)
-    return max(SequenceMatcher(None, one, other).ratio(), parts)
+    short, long = sorted((one, other), key=len)
+    inside = 0.9 if len(short) >= INSIDE and short in long else 0.0
+    return max(SequenceMatcher(None, one, other).ratio(), parts, inside)
 
 
 def calls(code: str) -> list[ast.Call]:
@@ -126,93 +136,32 @@ def path_of(call: ast.Call, code: str) -> str:
 
 
 def from_signature(seen: DriftObservation, signature: str) -> Iterator[Change]:
-    """Yield the repairs that the signature of the refusing callable suggests."""
+    """Yield the repairs that the signature of the refusing callable suggests.
+
+    A parameter that is like the refused keyword comes first, then the keyword is dropped, then come
+    parameters whose default is of the kind of the value that was given.
+    """
     keyword = unexpected(seen.message)
     call = call_with(seen, keyword)
     used = {k.arg for k in call.keywords} if call else set()
     free = [name for name in parameters(signature) if name not in used and name != "self"]
-    close = ranked(keyword, free)
-    for name in close[:2]:
-        if likeness(keyword, name) >= CLOSE:
-            yield Change("rename_kwarg", "", keyword, name)
+    close = [name for name in ranked(keyword, free) if likeness(keyword, name) >= CLOSE][:2]
+    for name in close:
+        yield Change("rename_kwarg", "", keyword, name)
     yield Change("drop_kwarg", "", keyword, "")
-    if close and likeness(keyword, close[0]) < CLOSE:
-        yield Change("rename_kwarg", "", keyword, close[0])
+    given = next((k.value for k in call.keywords if k.arg == keyword), None) if call else None
+    for name in free:
+        if name not in close and _kind_of_default(signature, name) == _kind(given):
+            yield Change("rename_kwarg", "", keyword, name)
 
 
-def missing_path(seen: DriftObservation) -> str:
-    """Return the dotted name of what is not there, as well as the message tells it."""
-    name, message = missing(seen.message), seen.message
-    if not name:
+def _kind_of_default(signature: str, name: str) -> str:
+    found = re.search(rf"\b{re.escape(name)}=('[^']*'|[^,)]+)", signature)
+    try:
+        return _kind(ast.parse(found.group(1), mode="eval").body) if found else ""
+    except SyntaxError:
         return ""
-    origin = re.search(r"from '([\w.]+)'|module '([\w.]+)'", message)
-    if origin:
-        return f"{next(filter(None, origin.groups()))}.{name}"
-    kind = re.search(r"'(\w+)' object has|type object '(\w+)'", message)
-    if not kind:
-        return ""
-    owner = next(filter(None, kind.groups()))
-    path = resolved(owner, seen.code)
-    root = seen.versions[0][0] if seen.versions else seen.library
-    return f"{path}.{name}" if "." in path else f"{root}.{owner}.{name}"
 
 
-def from_names(seen: DriftObservation, answer: str) -> Iterator[Change]:
-    """Yield the repairs that the names beside a missing one suggest."""
-    name = missing(seen.message)
-    words = [word for word in re.findall(r"[A-Za-z_][\w.]*", answer) if word != name]
-    for other in ranked(name, words)[:2]:
-        if likeness(name, other.rpartition(".")[2]) >= CLOSE:
-            yield Change("rename_symbol", "", name, other.rpartition(".")[2])
-
-
-def wanted_look(seen: DriftObservation) -> str:
-    """Return the symbol whose signature may tell the repair, "" where none is worth a step."""
-    keyword = unexpected(seen.message)
-    if keyword:
-        call = call_with(seen, keyword)
-        path = path_of(call, seen.code) if call else ""
-        return path or _method_path(seen)
-    return missing_path(seen)
-
-
-def _method_path(seen: DriftObservation) -> str:
-    """Return `library.Class.method` of a message such as `Class.method() got …`."""
-    found = _CALLED.search(seen.message)
-    root = seen.versions[0][0] if seen.versions else seen.library
-    if not found or "." not in found.group(1):
-        return ""
-    return f"{root}.{found.group(1).removesuffix('.__init__')}"
-
-
-def silent_guesses(seen: DriftObservation) -> Iterator[Change]:
-    """Yield what may mend a script that runs with another result: defaults and shapes of returns.
-
-    Booleans that one often sets come first, on the calls from the last one up.
-    """
-    for call in reversed(calls(seen.code)):
-        name = ast.unparse(call.func).rpartition(".")[2]
-        have = {k.arg for k in call.keywords}
-        for keyword, values in USUAL.items():
-            if keyword not in have and name in values[0]:
-                for value in values[1]:
-                    yield Change("set_kwarg", "", f"{name}.{keyword}", value)
-
-
-USUAL: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "sort": (("groupby", "concat", "value_counts", "unique"), ("False", "True")),
-    "observed": (("groupby", "pivot_table"), ("False", "True")),
-    "ascending": (("sort_values", "sort_index", "rank", "value_counts"), ("False", "True")),
-    "return_dict": (("apply_chat_template",), ("False",)),
-    "weight_decay": (("AdamW",), ("0.0",)),
-    "contiguous": (("shard",), ("False",)),
-    "dropna": (("groupby", "value_counts", "nunique"), ("False", "True")),
-    "numeric_only": (("mean", "sum", "corr", "median"), ("True",)),
-    "shuffle": (("train_test_split", "KFold"), ("False", "True")),
-    "random_state": (("train_test_split", "KMeans", "RandomForestClassifier"), ("0",)),
-    "n_init": (("KMeans",), ("10",)),
-    "truncation": (("__call__", "tok", "tokenizer"), ("True",)),
-    "ddof": (("std", "var"), ("0", "1")),
-    "how": (("merge", "join", "dropna"), ("'inner'", "'left'")),
-}
-"""Keyword -> (calls that have it, values that were the default once)."""
+def _kind(node: ast.expr | None) -> str:
+    return type(node.value).__name__ if isinstance(node, ast.Constant) else type(node).__name__
