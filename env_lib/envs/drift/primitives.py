@@ -25,7 +25,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from env_lib.envs.drift.primitives_match import PrimitiveError
 from env_lib.envs.drift.records import KINDS, Change
 
 if TYPE_CHECKING:
@@ -52,6 +51,10 @@ BREAKAGES = KINDS
 REPAIRS = tuple(REPAIR_OF.values())
 LONGEST = 12_000
 """Characters of a script that an edit may lead to."""
+
+
+class PrimitiveError(ValueError):
+    """A change that cannot be made; says what did not match and what would have."""
 
 
 def _edits() -> dict[str, Edit]:

@@ -7,8 +7,8 @@ from typing import Any
 
 import libcst as cst
 
+from env_lib.envs.drift.primitives import PrimitiveError
 from env_lib.envs.drift.primitives_match import (
-    PrimitiveError,
     Scoped,
     code,
     dotted,

@@ -6,9 +6,9 @@ from typing import Any
 
 import libcst as cst
 
+from env_lib.envs.drift.primitives import PrimitiveError
 from env_lib.envs.drift.primitives_calls import Calls, called
 from env_lib.envs.drift.primitives_match import (
-    PrimitiveError,
     code,
     expression,
     matches,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import libcst as cst
 
+from env_lib.envs.drift.primitives import PrimitiveError
 from env_lib.envs.drift.primitives_match import (
-    PrimitiveError,
     dotted,
     expression,
     last_name,

@@ -11,6 +11,8 @@ from typing import Any
 import libcst as cst
 from libcst import metadata
 
+from env_lib.envs.drift.primitives import PrimitiveError
+
 HOLE = "HOLE_"
 REST = f"{HOLE}args"
 _HOLES = re.compile(r"\$([A-Za-z]\w*)")
@@ -21,10 +23,6 @@ _LOOSE = frozenset(
 _WHOLE = (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.SimpleString, cst.Integer,
           cst.Float, cst.List, cst.Dict, cst.Tuple, cst.Set)  # fmt: skip
 NAMED_AT_MOST = 6
-
-
-class PrimitiveError(ValueError):
-    """A change that cannot be made; says what did not match and what would have."""
 
 
 def parsed(source: str) -> cst.Module:

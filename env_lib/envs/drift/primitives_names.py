@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import libcst as cst
 
+from env_lib.envs.drift.primitives import PrimitiveError
 from env_lib.envs.drift.primitives_match import (
-    PrimitiveError,
     Scoped,
     code,
     dotted,
