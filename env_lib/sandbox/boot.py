@@ -53,6 +53,9 @@ def load(modules: dict[str, str]) -> None:
         parts = any(other.startswith(f"{name}.") for other in modules)
         module.__package__ = name if parts else name.rpartition(".")[0]
         exec(compile(source, f"<{name}>", "exec", dont_inherit=True), module.__dict__)
+        parent, _, last = name.rpartition(".")
+        if parent in modules:
+            setattr(sys.modules[parent], last, module)
 
 
 def warm_hypothesis(base: str, examples: int = 6) -> None:

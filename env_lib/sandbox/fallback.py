@@ -18,7 +18,7 @@ from typing import Any
 from env_lib.sandbox import clock, sweep, wire
 from env_lib.sandbox.limits import SandboxError
 from env_lib.sandbox.request import Request
-from env_lib.sandbox.slot import Extra, command, environment, private_folder, search_path
+from env_lib.sandbox.slot import NO_EXTRA, Extra, command, environment, private_folder, search_path
 from env_lib.sandbox.verdict import Evidence
 
 _BOOT_S = 120.0
@@ -58,7 +58,7 @@ def run(
     base = Path(private_folder())
     pair: list[subprocess.Popen[bytes]] = []
     try:
-        return _run(request, preload, role, base, pair, extra or Extra())
+        return _run(request, preload, role, base, pair, extra or NO_EXTRA)
     except OSError as error:
         raise SandboxError(f"no process for the run: {error}") from error
     finally:

@@ -37,9 +37,12 @@ zygote.main(int(sys.argv[1]))
 class Extra(NamedTuple):
     """What an owner gives its helpers beside libraries."""
 
-    environment: dict[str, str] = {}
-    modules: dict[str, str] = {}
+    environment: dict[str, str]
+    modules: dict[str, str]
     """Trusted: name -> source."""
+
+
+NO_EXTRA = Extra({}, {})
 
 
 class _Died(Exception):
@@ -89,7 +92,7 @@ class Slot:
     def __init__(
         self, preload: tuple[str, ...], without: tuple[str, ...], extra: Extra | None = None
     ) -> None:
-        self._preload, self._without, self._extra = preload, without, extra or Extra()
+        self._preload, self._without, self._extra = preload, without, extra or NO_EXTRA
         self._owner = 0
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
@@ -136,8 +139,8 @@ class Slot:
             theirs.close()
         self._control = ours
         config = {"base": self._base, "preload": self._preload, "without": self._without}
-        config["modules"] = self._extra.modules
-        self.hello = self._ask({**config, "path": search_path()}, [], _BOOT_S)
+        given = {"path": search_path(), "modules": self._extra.modules}
+        self.hello = self._ask({**config, **given}, [], _BOOT_S)
         if "failure" in self.hello:
             self.close(gently=False)
             raise SandboxError(f"the zygote did not start: {self.hello['failure']}")

@@ -1,4 +1,4 @@
-"""Whether an overlay makes a task: it breaks the healthy script, and a mended one runs as before."""
+"""Whether an overlay makes a task: it breaks the healthy script, and the mended one runs."""
 
 from __future__ import annotations
 

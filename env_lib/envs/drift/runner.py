@@ -27,11 +27,15 @@ if TYPE_CHECKING:
 
 CPU_SECONDS = 20.0
 WALL_SECONDS = 300.0
+KEPT = 100_000
+"""Reports that are remembered."""
 NONE = Overlay(())
 _SCIENCE = ("numpy", "pandas", "sklearn", "scipy", "matplotlib", "pydantic")
-_NEEDED = ("annotated_types", "typing_extensions", "typing_inspection", "dateutil.parser", "PIL.Image",
-           "joblib", "threadpoolctl", "packaging.version", "pyparsing", "contourpy", "jinja2.sandbox",
-           "sklearn.utils.parallel")  # fmt: skip
+_NEEDED = (
+    "annotated_types", "typing_extensions", "typing_inspection", "dateutil.parser", "PIL.Image",
+    "joblib", "threadpoolctl", "packaging.version", "pyparsing", "contourpy", "jinja2.sandbox",
+    "sklearn.utils.parallel",
+)  # fmt: skip
 """What the libraries import late: a run can load no package that was not loaded before."""
 _HUGGING = ("torch", "transformers", "tokenizers", "datasets", "accelerate", "peft", "trl",
             "huggingface_hub")  # fmt: skip
@@ -87,8 +91,10 @@ class Report:
     """Library callables that the script called and that returned, sorted; told by the launcher."""
 
 
-_CHILD = ("kernels", "warm", "guard", "guess", "blame", "work", "places", "calls", "shapes", "overlay",
-          "launcher", "looking")  # fmt: skip
+_CHILD = (
+    "kernels", "warm", "guard", "guess", "blame", "work", "places", "calls", "shapes", "overlay",
+    "launcher", "looking",
+)  # fmt: skip
 """The parts of the child, each behind those that it imports."""
 Job = tuple[str, Sequence[Any], Overlay]
 _WORDS = {
@@ -102,7 +108,8 @@ _reports: dict[str, Report] = {}
 @cache
 def versions() -> tuple[tuple[str, str], ...]:
     """Return (library, installed version); "" for what is missing."""
-    return tuple((name, _version({"sklearn": "scikit-learn"}.get(name, name))) for name in LIBRARIES)
+    packages = {name: "scikit-learn" if name == "sklearn" else name for name in LIBRARIES}
+    return tuple((name, _version(package)) for name, package in packages.items())
 
 
 def _version(name: str) -> str:
@@ -186,7 +193,10 @@ def _run(job: Job, number: int) -> Report:
     key = key_of(source, inputs, overlay)
     if key not in _reports:
         outcome = call("launcher", "run", job, number)
-        _reports[key] = _report(outcome)
+        if len(_reports) >= KEPT:
+            _reports.pop(next(iter(_reports)), None)
+        _reports[key] = report = _report(outcome)
+        return report
     return _reports[key]
 
 

@@ -1,4 +1,4 @@
-"""Signatures of the installed library, as a script meets them: taken in the child, overlay applied."""
+"""Signatures of the installed library as a script meets them, the overlay applied."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from env_lib.runs import read_jsonl
 Row = Mapping[str, Any]
 _NAMES = {"scikit-learn": "sklearn"}
 _PROCESSES = ("trl-sft-dataset-num-proc",)
-_HARNESS = '''\
+_HARNESS = """\
 import contextlib
 import io
 import sys
@@ -39,7 +39,7 @@ def main(inputs):
         exec(compile(SNIPPET, "snippet.py", "exec"), module.__dict__)
     lines = shown.getvalue().strip().splitlines()
     return lines[-1] if lines else ""
-'''
+"""
 
 
 @dataclass(frozen=True)

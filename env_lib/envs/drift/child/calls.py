@@ -1,4 +1,4 @@
-"""How a callable takes its arguments after a drift: what a script's call becomes, and what shows."""
+"""How a callable takes its arguments after a drift: what a script's call becomes and what shows."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def reordered(function: Call, places: list[int], names: list[str]) -> Made:
             word = sorted(doubled)[0] if doubled else "too many"
             raise TypeError(f"{_name(function)}() got multiple values for argument {word!r}")
         head = args[:first]
-        return real(*head, **{k: v for k, v in list(given.items())[first:]}, **kwargs)
+        return real(*head, **dict(list(given.items())[first:]), **kwargs)
 
     return meet, shown.replace(parameters=changed)
 

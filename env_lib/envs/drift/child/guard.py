@@ -113,7 +113,7 @@ def hide(module: Any, name: str) -> None:
     hidden.add(name)
 
 
-def _guarded(kind: type, hidden: set[str]) -> type:
+def _guarded(kind: Any, hidden: set[str]) -> Any:
     def refuse(module: Any, name: str) -> None:
         if name in hidden and by_user(3):
             text = f"module '{vars(module)['__name__']}' has no attribute '{name}'"
@@ -125,9 +125,13 @@ def _guarded(kind: type, hidden: set[str]) -> type:
 
     def again(self: Any, name: str) -> Any:
         refuse(self, name)
-        return kind.__getattr__(self, name)  # type: ignore[attr-defined]
+        return kind.__getattr__(self, name)
 
-    body = {"__getattribute__": look, "_hidden_names": hidden, "__module__": kind.__module__}
+    body: dict[str, Any] = {
+        "__getattribute__": look,
+        "_hidden_names": hidden,
+        "__module__": kind.__module__,
+    }
     if hasattr(kind, "__getattr__"):
         body["__getattr__"] = again
     return type(kind.__name__, (kind,), body)

@@ -7,7 +7,6 @@ third of both lengths is no guess.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from . import guard
 

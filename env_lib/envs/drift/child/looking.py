@@ -64,14 +64,16 @@ def parameters(value: Any) -> list[str] | None:
     """Return the parameters of a callable, each as `name=default`; None where there are none."""
     if isinstance(value, types.ModuleType) or not callable(value):
         return None
-    raw = value.__init__ if isinstance(value, type) else getattr(value, "__func__", value)
+    is_class = isinstance(value, type)
+    raw = inspect.getattr_static(value, "__init__") if is_class else value
+    raw = getattr(raw, "__func__", raw)
     drifted = guard.shown(raw)
     try:
         signature = drifted or inspect.signature(value)
     except (ValueError, TypeError):
         return None
     found = list(signature.parameters.values())
-    bound = isinstance(value, type) or hasattr(value, "__func__")
+    bound = is_class or hasattr(value, "__func__")
     if drifted is not None and bound:
         found = found[1:]
     return _told(found)
@@ -83,7 +85,8 @@ def _told(found: list[inspect.Parameter]) -> list[str]:
         if parameter.kind is parameter.KEYWORD_ONLY and not marked:
             told.append("*")
         marked = marked or parameter.kind in (parameter.KEYWORD_ONLY, parameter.VAR_POSITIONAL)
-        star = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
+        star = "*" if parameter.kind is parameter.VAR_POSITIONAL else ""
+        star = "**" if parameter.kind is parameter.VAR_KEYWORD else star
         text = f"{star}{parameter.name}"
         if parameter.default is not parameter.empty:
             text += f"={_short(parameter.default)}"

@@ -102,7 +102,7 @@ def _withdraw(owner: Any, name: str, value: Any, new: str) -> None:
     for kind in below(owner):
         if kind is not owner and name not in vars(kind):
             continue
-        own = inspect.getattr_static(kind, name)
+        own = static(kind, name)
         if new:
             setattr(kind, new, own)
         setattr(kind, name, guard.Hidden(own, kind, name, new))
@@ -115,7 +115,7 @@ def _keyword(make: Callable[[Any, Change], Any]) -> Callable[[Change], None]:
         owner, name, value = found(change["target"])
         made = 0
         if isinstance(value, type):
-            method = "__init__" if inspect.isfunction(value.__init__) else "__new__"
+            method = "__init__" if inspect.isfunction(static(value, "__init__")) else "__new__"
             made = _on_class(value, method, make, change)
             if made and method == "__init__":
                 calls.attribute(value, change)
@@ -138,18 +138,21 @@ def _met(function: Any, make: Callable[[Any, Change], Any], change: Change) -> A
     return guard.met(function, *make(function, change))
 
 
+def static(kind: type, name: str) -> Any:
+    """Return what a class has under a name, its own or inherited, unbound."""
+    return inspect.getattr_static(kind, name)
+
+
 _WHOLE: tuple[type, ...] = (type, property)
 
 
-def _on_class(
-    owner: type, name: str, make: Callable[[Any, Change], Any], change: Change
-) -> int:
+def _on_class(owner: type, name: str, make: Callable[[Any, Change], Any], change: Change) -> int:
     """Change a method of a class, and the versions of it that subclasses have of their own."""
     made = 0
     for kind in below(owner):
         if kind is not owner and name not in vars(kind):
             continue
-        own = inspect.getattr_static(kind, name)
+        own = static(kind, name)
         function = getattr(own, "__func__", own) if isinstance(own, _KINDS) else own
         if not inspect.isroutine(function) or (name == "__init__" and isinstance(own, _SLOT)):
             continue

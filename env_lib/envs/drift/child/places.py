@@ -68,11 +68,13 @@ def _is_module(value: Any) -> bool:
 
 def below(kind: type) -> Iterator[type]:
     """Yield a class and all that inherit from it."""
-    seen, waiting = {kind}, [kind]
+    seen: set[type] = {kind}
+    waiting: list[type] = [kind]
     while waiting:
         one = waiting.pop()
         yield one
-        for other in type.__subclasses__(one):
+        children: list[type] = type.__subclasses__(one)
+        for other in children:
             if other not in seen:
                 seen.add(other)
                 waiting.append(other)

@@ -1,9 +1,9 @@
-"""What a callable gives and takes after a drift: returns of another shape, columns of other names."""
+"""What a callable gives and takes after a drift: returns of another shape, columns."""
 
 from __future__ import annotations
 
 import ast
-import collections
+import types
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -36,10 +36,9 @@ def _wrapping(function: Call, accessor: str) -> Callable[[Any], Any]:
         if off:
             return lambda value: getattr(value, name)
         words = getattr(function, "__name__", "call").strip("_").split("_")
-        kind = collections.namedtuple(  # type: ignore[misc]
-            "".join(word.capitalize() for word in words) + "Output", [name]
-        )
-        return kind
+        title = "".join(word.capitalize() for word in words)
+        kind = type(f"{title}Output", (types.SimpleNamespace,), {})
+        return lambda value: kind(**{name: value})
     if accessor.startswith("[") and accessor.endswith("]"):
         key = ast.literal_eval(accessor[1:-1])
         if off:

@@ -23,8 +23,10 @@ def compiled(source: str, file: str) -> types.CodeType:
     """
     try:
         tree = ast.parse(source, file)
-    except ValueError as error:  # NUL bytes
-        raise SyntaxError(str(error), (file, 1, 0, "")) from None
+    except (ValueError, SyntaxError) as error:
+        if isinstance(error, SyntaxError) and error.lineno:
+            raise
+        raise SyntaxError(str(error), (file, 1, 0, "")) from None  # NUL bytes have no place
     tree = ast.fix_missing_locations(_Calls().visit(tree))
     return compile(tree, file, "exec", dont_inherit=True)
 
