@@ -45,7 +45,7 @@ SCENARIOS = {
 }
 SPLITS = ("train", "val", "test", "test_ood")
 ATTEMPTS = 3
-LEAST_TOKENS = 210
+LEAST_TOKENS = 250
 """Keeps the failure, a note and the lines around the failing one of every bundled task; within 260
 of SmolLM2's tokens, so that with the system prompt and an action a state is within 512."""
 PROMPT_TOKENS = 320

@@ -16,7 +16,7 @@ from env_lib.envs.drift.exploits import inspect, seen_in
 from env_lib.envs.drift.records import Change
 from env_lib.rollout import Oracle, Policy
 
-TRIES = 8
+TRIES = 6
 """Repairs that the search tries on copies a step."""
 
 
