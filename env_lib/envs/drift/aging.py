@@ -12,7 +12,7 @@ import ast
 import itertools
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from env_lib.envs.drift import recover
@@ -23,12 +23,31 @@ from env_lib.envs.drift.records import Change, Script
 from env_lib.runs import read_json
 
 VARIANTS_AT_MOST = 12
+TRIES = 60
+"""Primitives that are tried where the inverse of the changes does not lead back."""
 
 
-@lru_cache(maxsize=512)
-def backwards(new: str, old: str) -> tuple[Change, ...]:
+@lru_cache(maxsize=1)
+def _forms() -> dict[str, dict[str, list[list[str]]]]:
+    path = folder() / "forms.json"
+    return dict(read_json(path)) if path.is_file() else {}
+
+
+def backwards(row: Breakage) -> tuple[Change, ...]:
     """Return the changes from a row's new form to its old one, () where none are found."""
-    return recover.repairs(new, old) or ()
+    return _told(row, "backwards", row.new, row.old)
+
+
+def forwards(row: Breakage) -> tuple[Change, ...]:
+    """Return the repairs that lead from a row's old form to its new one, () where none are found."""
+    return _told(row, "forwards", row.old, row.new)
+
+
+def _told(row: Breakage, way: str, source: str, wanted: str) -> tuple[Change, ...]:
+    known = _forms()
+    if known:
+        return tuple(Change(*one) for one in known.get(row.id, {}).get(way, ()))
+    return recover.repairs(source, wanted) or ()
 
 
 @lru_cache(maxsize=1)
@@ -37,8 +56,19 @@ def _by_hand() -> dict[str, dict[str, list[list[str]]]]:
     return dict(read_json(path)) if path.is_file() else {}
 
 
-def aged(script: Script, row: Breakage) -> Iterator[str]:
-    """Yield the script in old forms of a row, the nearest to the row's own first."""
+@dataclass(frozen=True)
+class Aged:
+    """A script in an older form."""
+
+    source: str
+    changes: tuple[Change, ...]
+    """What led here from the healthy script."""
+    repairs: tuple[Change, ...]
+    """What leads back."""
+
+
+def aged(script: Script, row: Breakage) -> Iterator[Aged]:
+    """Yield the script in old forms of a row, the nearest form first."""
     named = _by_hand().get(script.name, {}).get(row.id)
     if named is not None:
         lists = [tuple(Change(primitive, "", old, new) for primitive, old, new in named)]
@@ -46,24 +76,85 @@ def aged(script: Script, row: Breakage) -> Iterator[str]:
         lists = list(variants(row))
     seen = {script.source}
     for changes in lists:
-        text = script.source
-        try:
-            for change in changes:
-                text = apply(text, change)
-            ast.parse(text)
-        except (PrimitiveError, SyntaxError):
-            continue
-        if text not in seen:
-            seen.add(text)
-            yield text
+        made = written(script.source, changes)
+        if made is not None and made.source not in seen:
+            seen.add(made.source)
+            yield made
+
+
+def written(source: str, changes: tuple[Change, ...]) -> Aged | None:
+    """Return a script after changes, with the repairs that undo them; None where there are none."""
+    text, undo = source, list[Change]()
+    if not all(_mentioned(change, source) for change in changes[:1]):
+        return None
+    try:
+        for change in changes:
+            undo = [*undone(text, change), *undo]
+            text = apply(text, change)
+        ast.parse(text)
+    except (PrimitiveError, SyntaxError):
+        return None
+    repairs = fitting(text, source, tuple(undo))
+    return Aged(text, changes, repairs) if repairs else None
+
+
+def _mentioned(change: Change, source: str) -> bool:
+    """Whether a script has the words that a change looks for: quick, and never wrongly false."""
+    old = change.old
+    if change.primitive == "set_kwarg" or re.fullmatch(r"[\w.]+\.[\d,]+", old):
+        old = old.rpartition(".")[0]
+    words = re.findall(r"(?<![$\w])[A-Za-z_]\w*", old)
+    return all(word in source for word in words)
+
+
+def fitting(source: str, wanted: str, hint: tuple[Change, ...]) -> tuple[Change, ...]:
+    """Return repairs from a script to another: the hint where it leads there, else what is found."""
+    text = source
+    try:
+        for change in hint:
+            text = apply(text, change)
+        if recover.arrived(text, wanted):
+            return hint
+    except (PrimitiveError, SyntaxError):
+        pass
+    return recover.repairs(source, wanted, tries=TRIES) or ()
+
+
+def undone(source: str, change: Change) -> list[Change]:
+    """Return the repair that undoes a change of a script, as far as the change itself tells."""
+    name, old, new = change.primitive, change.old, change.new
+    if name == "set_kwarg":
+        return [Change("drop_kwarg", "", old.rpartition(".")[2], "")]
+    if name == "drop_kwarg":
+        call, _, keyword = old.rpartition(".")
+        values = _values(source, call, keyword)
+        return [Change("set_kwarg", "", f"{one}.{keyword}", value) for one, value in values]
+    if name == "unwrap_return":
+        return [Change(name, "", old, new[1:] if new.startswith("-") else f"-{new}")]
+    if name == "rename_kwarg":
+        call, _, keyword = old.rpartition(".")
+        return [Change(name, "", new, keyword)]
+    return [Change(name, "", new, old)]
+
+
+def _values(source: str, call: str, keyword: str) -> list[tuple[str, str]]:
+    """Return (call, value) of a keyword, each once."""
+    found = {}
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            name = ast.unparse(node.func).rpartition(".")[2]
+            for word in node.keywords:
+                if word.arg == keyword and call in ("", name) and name.isidentifier():
+                    found[name] = ast.unparse(word.value)
+    return list(found.items())
 
 
 def variants(row: Breakage) -> Iterator[tuple[Change, ...]]:
     """Yield the changes that write a script in the old form of a row, narrow ones first."""
-    found = backwards(row.new, row.old)
+    found = backwards(row)
     if found:
         own = _locals(row.new) | _locals(row.old)
-        choices = [_forms(change, row, own) for change in found]
+        choices = [_wider(change, row, own) for change in found]
         yield from itertools.islice(itertools.product(*choices), VARIANTS_AT_MOST)
 
 
@@ -74,7 +165,7 @@ def _locals(source: str) -> frozenset[str]:
     return frozenset(names)
 
 
-def _forms(change: Change, row: Breakage, own: frozenset[str]) -> list[Change]:
+def _wider(change: Change, row: Breakage, own: frozenset[str]) -> list[Change]:
     made = []
     if change.primitive == "drop_kwarg" and "." not in change.old:
         calls = _calls_with(row.new, change.old)

@@ -9,6 +9,7 @@ set.
 from __future__ import annotations
 
 import ast
+import copy
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
@@ -20,7 +21,7 @@ MOST_REPAIRS = 3
 LONGEST = 60
 """Characters of an expression in a primitive, so that it stays sayable in one short action."""
 TRIED_AT_MOST = 1500
-"""Sequences of primitives looked at for one pair."""
+"""Primitives that are tried on one pair, unless a caller wants fewer."""
 
 
 @lru_cache(maxsize=4096)
@@ -38,7 +39,9 @@ def shape(source: str) -> str:
     return "\n".join([*sorted(set(imports)), *rest])
 
 
-def repairs(source: str, wanted: str, most: int = MOST_REPAIRS) -> tuple[Change, ...] | None:
+def repairs(
+    source: str, wanted: str, most: int = MOST_REPAIRS, tries: int = TRIED_AT_MOST
+) -> tuple[Change, ...] | None:
     """Return the shortest sequence of primitives from `source` to `wanted`; None where none is found.
 
     A sequence may leave an import that is no longer needed, and nothing else.
@@ -50,7 +53,7 @@ def repairs(source: str, wanted: str, most: int = MOST_REPAIRS) -> tuple[Change,
         for text, done in frontier:
             for change in candidates(text, wanted):
                 tried += 1
-                if tried > TRIED_AT_MOST:
+                if tried > tries:
                     return None
                 try:
                     made = apply(text, change)
@@ -241,7 +244,7 @@ def _pairs(a: ast.AST, b: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
                         yield from _pairs(left, right)
             elif isinstance(one, ast.AST) and isinstance(two, ast.AST):
                 yield from _pairs(one, two)
-    if isinstance(a, ast.expr) and isinstance(b, ast.expr):
+    if isinstance(a, ast.expr) and isinstance(b, ast.expr) and not isinstance(a, ast.Slice):
         yield a, b
 
 
@@ -271,7 +274,7 @@ def _holed(old: ast.expr, new: ast.expr) -> Iterator[tuple[str, str]]:
             return super().generic_visit(node)
 
     texts = []
-    for top in (_copy(old), _copy(new)):
+    for top in (copy.deepcopy(old), copy.deepcopy(new)):
         if texts:
             inside = {ast.dump(one) for one in shared}
         texts.append(ast.unparse(Hole().visit(top)))
@@ -279,7 +282,3 @@ def _holed(old: ast.expr, new: ast.expr) -> Iterator[tuple[str, str]]:
         for number in range(len(shared)):
             texts = [text.replace(f"HOLE{number}", f"${'abcde'[number]}") for text in texts]
         yield texts[0], texts[1]
-
-
-def _copy(node: ast.expr) -> ast.expr:
-    return ast.parse(ast.unparse(node), mode="eval").body
