@@ -1,4 +1,4 @@
-"""Writes a healthy script in the form of an older release, so that the installed one fails for real.
+"""Writes a healthy script in the form of an older release, so that the installed one really fails.
 
 What leads from a row's new form to its old one is found by `recover.repairs` and applied to scripts
 that use the same interface, as it stands and in wider forms: with holes for what is the snippet's
@@ -23,6 +23,8 @@ from env_lib.envs.drift.records import Change, Script
 from env_lib.runs import read_json
 
 VARIANTS_AT_MOST = 12
+LONGEST = 100
+"""Characters of both sides of a repair in the script's own words; a longer one keeps its holes."""
 TRIES = 60
 """Primitives that are tried where the inverse of the changes does not lead back."""
 
@@ -39,7 +41,7 @@ def backwards(row: Breakage) -> tuple[Change, ...]:
 
 
 def forwards(row: Breakage) -> tuple[Change, ...]:
-    """Return the repairs that lead from a row's old form to its new one, () where none are found."""
+    """Return the repairs from a row's old form to its new one, () where none are found."""
     return _told(row, "forwards", row.old, row.new)
 
 
@@ -89,13 +91,30 @@ def written(source: str, changes: tuple[Change, ...]) -> Aged | None:
         return None
     try:
         for change in changes:
-            undo = [*undone(text, change), *undo]
-            text = apply(text, change)
+            made = apply(text, change)
+            undo = [*plainly(made, text, undone(text, change)), *undo]
+            text = made
         ast.parse(text)
     except (PrimitiveError, SyntaxError):
         return None
     repairs = fitting(text, source, tuple(undo))
     return Aged(text, changes, repairs) if repairs else None
+
+
+def plainly(source: str, wanted: str, undo: list[Change]) -> list[Change]:
+    """Return what undoes a change in the script's own words where it has holes and that can be."""
+    if not any("$" in one.old for one in undo):
+        return undo
+    for old, new in recover.differing(source, wanted):
+        change = Change("replace_symbol", undo[0].target, old, new)
+        if len(old) + len(new) > LONGEST:
+            continue
+        try:
+            if recover.arrived(apply(source, change), wanted):
+                return [change]
+        except PrimitiveError:
+            continue
+    return undo
 
 
 def _mentioned(change: Change, source: str) -> bool:
@@ -108,7 +127,7 @@ def _mentioned(change: Change, source: str) -> bool:
 
 
 def fitting(source: str, wanted: str, hint: tuple[Change, ...]) -> tuple[Change, ...]:
-    """Return repairs from a script to another: the hint where it leads there, else what is found."""
+    """Return repairs from a script to another: the hint if it leads there, else what is found."""
     text = source
     try:
         for change in hint:
@@ -194,14 +213,15 @@ def _texts(change: Change, row: Breakage) -> list[Change]:
     for node in ast.walk(ast.parse(row.new)):
         if isinstance(node, ast.keyword) and node.arg == keyword:
             old, new = node.value, ast.parse(change.new, mode="eval").body
-            both = (old, new)
-            if all(isinstance(n, ast.Constant) and isinstance(n.value, str) for n in both):
-                return [Change("rename_column", "", old.value, new.value)]  # type: ignore[attr-defined]
+            if isinstance(old, ast.Constant) and isinstance(new, ast.Constant):
+                texts = (old.value, new.value)
+                if all(isinstance(text, str) for text in texts):
+                    return [Change("rename_column", "", *map(str, texts))]
     return []
 
 
 def widened(old: str, new: str, own: frozenset[str]) -> list[tuple[str, str]]:
-    """Return a pattern with holes for the snippet's own names, then for all that both sides have."""
+    """Return a pattern with holes for the snippet's own names, then for all that both have."""
     try:
         one, two = ast.parse(_bare(old), mode="eval").body, ast.parse(_bare(new), mode="eval").body
     except SyntaxError:

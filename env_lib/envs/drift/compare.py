@@ -141,7 +141,8 @@ def _differences(library: str, old: Path, new: Path) -> Iterator:  # type: ignor
     import griffe
 
     trees = [
-        griffe.load(library, search_paths=[str(path)], allow_inspection=False) for path in (old, new)
+        griffe.load(library, search_paths=[str(path)], allow_inspection=False)
+        for path in (old, new)
     ]
     for tree in trees:
         _without_dead_aliases(tree)
@@ -163,9 +164,7 @@ def _without_dead_aliases(tree: object) -> None:
             _without_dead_aliases(member)
 
 
-def confirmed(
-    library: str, versions: tuple[str, str], trees: tuple[Path, Path]
-) -> list[Fact]:
+def confirmed(library: str, versions: tuple[str, str], trees: tuple[Path, Path]) -> list[Fact]:
     """Return the candidates that importing and signatures of both releases confirm."""
     found = candidates(library, *trees)[:AT_MOST]
     old, new = (_seen(tree, found) for tree in trees)

@@ -1,8 +1,8 @@
 """The seed scripts under `data/drift/scripts/`: healthy on the installed releases, run for real.
 
 `data/drift/inputs.json` holds of each script its library, its split and three inputs, of which the
-first is the visible one. A script is in one split alone, and so are the version steps that are woven
-into it (`splits.py`).
+first is the visible one. A script is in one split alone, and so are the version steps that are
+woven into it (`splits.py`).
 """
 
 from __future__ import annotations

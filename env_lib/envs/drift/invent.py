@@ -1,6 +1,8 @@
 """Further drifts of what the seed scripts use: invented names, and defaults that changed.
 
-Nothing here is checked: `making` runs each and keeps what breaks a script and can be mended.
+Nothing here is checked: `making` runs each and keeps what breaks a script and can be mended. Only
+drifts are offered that an agent can find out: by the traceback, by `inspect`, or by trying. A symbol
+that moved to an invented module is none, and no return with an invented key.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from env_lib.envs.drift.challenger import invented
 from env_lib.envs.drift.looking import bindings
 from env_lib.envs.drift.records import Change
 
+_TEXT = "sklearn.feature_extraction.text"
 METHODS = {
     "groupby": "pandas.DataFrame.groupby",
     "pivot_table": "pandas.DataFrame.pivot_table",
@@ -40,7 +43,7 @@ METHODS = {
     "to_pandas": "datasets.Dataset.to_pandas",
     "get_nb_trainable_parameters": "peft.PeftModel.get_nb_trainable_parameters",
     "merge_and_unload": "peft.tuners.lora.LoraModel.merge_and_unload",
-    "get_feature_names_out": "sklearn.feature_extraction.text.CountVectorizer.get_feature_names_out",
+    "get_feature_names_out": f"{_TEXT}.CountVectorizer.get_feature_names_out",
     "model_dump": "pydantic.BaseModel.model_dump",
     "model_validate": "pydantic.BaseModel.model_validate",
     "autocast": "accelerate.Accelerator.autocast",
@@ -138,21 +141,15 @@ def names(source: str, rng: random.Random) -> list[tuple[Change, str]]:
                     found.append(Change("remove_kwarg", path, word.arg, ""))
         last = path.rpartition(".")[2]
         if last[:1].islower() and last not in ("main", "seed", "manual_seed"):
-            key = rng.choice(("[0]", ".value", "['data']"))
-            found.append(Change("change_return", path, last, key))
+            found.append(Change("change_return", path, last, "[0]"))
             if path in METHODS.values():
                 found.append(Change("rename_symbol", path, last, invented(last, rng)))
     for name, path in bindings(source).items():
         if path.rpartition(".")[2] == name and "." in path:
             found.append(Change("rename_symbol", path, name, invented(name, rng)))
-            package = path.partition(".")[0]
-            found.append(Change("move_symbol", path, name, f"{package}.{rng.choice(_PLACES)}"))
     made = list(dict.fromkeys(found))
     rng.shuffle(made)
     return [(change, "") for change in made]
-
-
-_PLACES = ("core_parts", "building", "shared", "pieces", "next")
 
 
 def _path(call: ast.Call, source: str) -> str:
@@ -179,6 +176,6 @@ def defaults(source: str) -> Iterator[tuple[Change, str]]:
         words.setdefault(name, set()).update(word.arg or "" for word in call.keywords)
     for target, keyword, was, new in DEFAULTS:
         last = target.rpartition(".")[2]
-        if last in words and keyword not in words[last]:
-            if target.partition(".")[0] in _imported(source):
-                yield Change("change_default", target, keyword, new), was
+        known = target.partition(".")[0] in _imported(source)
+        if known and keyword not in words.get(last, {keyword}):
+            yield Change("change_default", target, keyword, new), was

@@ -1,8 +1,8 @@
 """Makes tasks and keeps those that running proves: broken as given, mended by their repairs.
 
-Nothing is taken on trust: the broken script fails on the visible input (a silent one returns another
-value), the repairs lead from it to the reference, and the reference returns on all three inputs what
-the healthy script returned.
+Nothing is taken on trust: the broken script fails on the visible input (a silent one returns
+another value), the repairs lead from it to the reference, and the reference returns on all three
+inputs what the healthy script returned.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def expected(source: str, inputs: tuple[object, ...]) -> tuple[object, ...]:
 
 
 def verified(task: Task) -> Task | None:
-    """Return the task with its reference and its repairs in order; None where running refutes it."""
+    """Return the task with its reference and ordered repairs; None where running refutes it."""
     if not 0 < len(task.repairs) <= REPAIRS_AT_MOST:
         return None
     if any(len(r.old) + len(r.new) + len(r.target) > ACTION_AT_MOST for r in task.repairs):
@@ -71,7 +71,7 @@ def verified(task: Task) -> Task | None:
 
 
 def _ordered(task: Task) -> Task | None:
-    """Return the task with its repairs in the order of the lines that they mend, and its reference."""
+    """Return the task with its repairs in the order of their lines, and its reference."""
     as_given = _applied(task.source, task.repairs)
     if as_given is None:
         return None

@@ -74,7 +74,7 @@ def task_of(row: dict[str, Any], values: dict[str, list[Any]]) -> Task:
     script = corpus.scripts().get(row["script"])
     if script is None and "inputs" not in row:
         raise CorpusError(f"{row['id']}: no script {row['script']!r}; build the pool anew")
-    source = row["source"] if "source" in row else script.source if script else ""
+    source = row.get("source", script.source if script else "")
     repairs = _changes(row["repairs"])
     reference = source
     for change in repairs:

@@ -2,8 +2,8 @@
 
 Both directions are asked: from the old form to the new one for the repairs of a row, and back for
 the way a healthy script is aged. Candidates come from the names, keywords, texts and expressions
-that only one of the two has; what a sequence leads to is compared as a syntax tree, its imports as a
-set.
+that only one of the two has; what a sequence leads to is compared as a syntax tree, its imports
+as a set.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def shape(source: str) -> str:
 def repairs(
     source: str, wanted: str, most: int = MOST_REPAIRS, tries: int = TRIED_AT_MOST
 ) -> tuple[Change, ...] | None:
-    """Return the shortest sequence of primitives from `source` to `wanted`; None where none is found.
+    """Return the shortest sequence of primitives from `source` to `wanted`; None where none is.
 
     A sequence may leave an import that is no longer needed, and nothing else.
     """
@@ -87,7 +87,7 @@ def _unused(line: str, source: str) -> bool:
 def _pieces(source: str) -> Counter[str]:
     found: Counter[str] = Counter()
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.expr) or isinstance(node, ast.alias | ast.ImportFrom | ast.keyword | ast.arg):
+        if isinstance(node, ast.expr | ast.alias | ast.ImportFrom | ast.keyword | ast.arg):
             found[ast.dump(node)] += 1
         elif isinstance(node, ast.FunctionDef | ast.ClassDef):
             found[node.name] += 1
@@ -111,7 +111,9 @@ class _Seen:
         self.names |= {n.attr for n in nodes if isinstance(n, ast.Attribute)}
         self.names |= {a.name for f in self.froms for a in f.names}
         self.names |= {n.name for n in nodes if isinstance(n, ast.FunctionDef | ast.ClassDef)}
-        self.texts = {n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+        self.texts = {
+            n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)
+        }
         self.chains = {ast.unparse(n) for n in nodes if isinstance(n, ast.Attribute)}
         self.expressions = {ast.unparse(n): n for n in nodes if isinstance(n, ast.expr)}
         self.imports = {(f.module, a.name) for f in self.froms for a in f.names}
@@ -228,6 +230,12 @@ def _expression_changes(a: _Seen, b: _Seen) -> Iterator[Change]:
     for target in targets:
         for old, new in pairs:
             yield from (Change("replace_symbol", target, *one) for one in _holed(old, new))
+
+
+def differing(source: str, wanted: str) -> Iterator[tuple[str, str]]:
+    """Yield the expressions in the same place that differ, as source, the smallest first."""
+    for old, new in _pairs(ast.parse(source), ast.parse(wanted)):
+        yield ast.unparse(old), ast.unparse(new)
 
 
 def _pairs(a: ast.AST, b: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:

@@ -90,7 +90,7 @@ def _script(tree: ast.Module, text: str, row: Breakage) -> str:
             return super().visit(node)
 
     class Returned(ast.NodeTransformer):
-        def visit_Expr(self, node: ast.Expr) -> ast.stmt:  # noqa: N802
+        def visit_Expr(self, node: ast.Expr) -> ast.stmt:
             call = node.value
             if isinstance(call, ast.Call) and ast.unparse(call.func) == "print":
                 parts = [_plain(one) for one in call.args]

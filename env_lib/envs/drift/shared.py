@@ -25,7 +25,7 @@ def traits(row: Mapping[str, Any]) -> dict[str, set[Any]]:
 def faults(rows: Iterable[Mapping[str, Any]]) -> list[str]:
     """Return a sentence for each thing that two sides share, and for each unknown row."""
     known, held = breakages(), dict[tuple[str, Any], str]()
-    problems = []
+    rows, problems = list(rows), list[str]()
     for row in rows:
         unknown = sorted(set(row.get("breakages", ())) - set(known))
         problems += [f"{row['id']} names the unknown row {name}" for name in unknown]
