@@ -7,13 +7,12 @@ import re
 from collections.abc import Iterator, Sequence
 from statistics import mean
 
-from env_lib.envs.drift.pool import pool
-
 from env_lib.envs.drift import judge
 from env_lib.envs.drift.env import SCENARIOS, SPLITS, DriftEnv, task_of
 from env_lib.envs.drift.exploits import EXPLOITS
 from env_lib.envs.drift.library import library_file, rows_of
 from env_lib.envs.drift.policies import Noop, PrimitiveSearch, TracebackReader
+from env_lib.envs.drift.pool import pool
 from env_lib.envs.drift.records import Task
 from env_lib.rollout import Oracle, Policy, run_episode
 
@@ -100,15 +99,15 @@ def _solved(split: str, seeds: Sequence[int]) -> tuple[str, str]:
 
 
 def _splits(split: str, seeds: Sequence[int]) -> str:
-    """No script is in two splits, but for the silent tasks of test_ood."""
-    scripts: dict[str, str] = {}
+    """No script or breakage is on two sides: train, val, and what is tested."""
+    sides: dict[tuple[str, str], str] = {}
     for name in SPLITS:
-        for tier in SCENARIOS:
-            for task in pool(name, tier):
-                if name == "test_ood" and task.silent:
-                    continue
-                if scripts.setdefault(task.script, name) != name:
-                    return f"script {task.script} is in {scripts[task.script]} and {name}"
+        side = "test" if name.startswith("test") else name
+        for task in (task for tier in SCENARIOS for task in pool(name, tier)):
+            parts = [("script", task.script), *(("row", row) for row in task.breakages)]
+            for part in parts:
+                if sides.setdefault(part, side) != side:
+                    return f"{part[0]} {part[1]} is in {sides[part]} and in {name}"
     return ""
 
 
@@ -128,7 +127,7 @@ CHECKS = {
     "observations hold nothing hidden": _hidden,
     "expected values stay hidden": _expected,
     "every task is broken, and mended by its reference": _broken_and_mended,
-    "no script is in two splits": _splits,
+    "no script and no breakage is in train, val and test at once": _splits,
     "the repair library is of train tasks": _repair_library,
     "solved by further inputs: exploits, noop < rules < oracle": _solved,
 }
