@@ -13,8 +13,8 @@ import sys
 import time
 from typing import Any
 
-RUNS = 40
-CHILDREN = 4
+RUNS = 20
+CHILDREN = 2
 LIMIT_MS = 60.0
 SCRIPTS = {
     "pandas": "import pandas as pd\n\n\ndef main(inputs):\n    return pd.nothing(inputs)\n",

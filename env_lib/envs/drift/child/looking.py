@@ -110,7 +110,8 @@ def members(owner: Any, word: str) -> list[str]:
     if not word:
         return sorted(names)[:_NEAREST]
 
-    def near(name: str) -> tuple[float, str]:
-        return -difflib.SequenceMatcher(None, word.lower(), name.lower()).ratio(), name
+    def near(name: str) -> tuple[bool, float, str]:
+        likeness = difflib.SequenceMatcher(None, word.lower(), name.lower()).ratio()
+        return word.lower() not in name.lower(), -likeness, name
 
     return sorted(names, key=near)[:_NEAREST]
