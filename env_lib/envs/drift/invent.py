@@ -1,8 +1,8 @@
 """Further drifts of what the seed scripts use: invented names, and defaults that changed.
 
 Nothing here is checked: `making` runs each and keeps what breaks a script and can be mended. Only
-drifts are offered that an agent can find out: by the traceback, by `inspect`, or by trying. A symbol
-that moved to an invented module is none, and no return with an invented key.
+drifts are offered that an agent can find out: by the traceback, by `inspect`, or by trying. A
+symbol that moved to an invented module is none, and no return with an invented key.
 """
 
 from __future__ import annotations

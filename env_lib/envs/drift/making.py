@@ -23,6 +23,7 @@ from env_lib.envs.drift.overlays import FOREVER
 from env_lib.envs.drift.primitives import REPAIR_OF, PrimitiveError, apply, inverse
 from env_lib.envs.drift.records import Change, Overlay, Script, Task
 from env_lib.envs.drift.runner import run
+from env_lib.envs.drift.undoing import fitting
 
 REPAIRS_AT_MOST = 3
 """Attempts of an episode."""
@@ -152,7 +153,7 @@ def alone(split: str) -> Iterator[Task]:
                 replace(c, old=_lifted(c.old, text), new=_lifted(c.new, text))
                 for c in aging.forwards(row)
             )
-            repairs = hint and aging.fitting(old, new, hint)
+            repairs = hint and fitting(old, new, hint)
             if not repairs or not expected(new, inputs) or not broken_by(row, old, inputs, new):
                 continue
             script = Script(f"row-{row.id}", row.library, (row.library,), new, inputs)

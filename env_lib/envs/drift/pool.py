@@ -22,10 +22,10 @@ from env_lib.envs.drift.records import TIERS, Change, Overlay, Task
 from env_lib.runs import read_json, read_jsonl, write_json, write_jsonl
 
 SHARES = {
-    "train": {"D1": 150, "D2": 100, "D3": 100, "D4": 70},
-    "val": {"D1": 40, "D2": 24, "D3": 32, "D4": 24},
-    "test": {"D1": 60, "D2": 32, "D3": 32, "D4": 24},
-    "test_ood": {"D1": 40, "D2": 32, "D3": 32, "D4": 32},
+    "train": {"D1": 110, "D2": 70, "D3": 70, "D4": 64},
+    "val": {"D1": 32, "D2": 16, "D3": 20, "D4": 16},
+    "test": {"D1": 56, "D2": 20, "D3": 24, "D4": 16},
+    "test_ood": {"D1": 40, "D2": 20, "D3": 24, "D4": 24},
 }
 """Tasks at most by split and tier, of a whole pool."""
 WHOLE = sum(number for tiers in SHARES.values() for number in tiers.values())

@@ -6,6 +6,8 @@ from env_lib.envs.drift.making import broken_by
 from env_lib.envs.drift.primitives import apply
 from env_lib.envs.drift.records import Change, Script
 from env_lib.envs.drift.runner import run
+from env_lib.envs.drift.undoing import undone
+from env_lib.envs.drift.widening import widened
 
 ROWS = breakages()
 HEALTHY = '''"""Area and range."""
@@ -55,7 +57,7 @@ def test_a_script_that_does_not_use_what_changed_is_not_aged():
     ids=["own name", "common part"],
 )
 def test_a_change_is_widened_by_holes(old, new, own, pattern):
-    assert pattern in aging.widened(old, new, frozenset(own))
+    assert pattern in widened(old, new, frozenset(own))
 
 
 PAIRS = {
@@ -103,7 +105,7 @@ def test_an_import_may_be_left_over_only_where_nothing_uses_it():
 )
 def test_a_change_is_undone_by_what_it_tells(source, change):
     made = apply(source, change)
-    for repair in aging.undone(source, change):
+    for repair in undone(source, change):
         made = apply(made, repair)
     assert recover.shape(made) == recover.shape(source)
 
