@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 from env_lib.core import unit_noise
 from env_lib.envs.drift import corpus
@@ -104,8 +104,34 @@ def _lines(path: Path) -> tuple[dict[str, Any], ...]:
     return tuple(read_jsonl(path))
 
 
+class Tasks(Sequence[Task]):
+    """Lines of the pool as tasks, each made when it is asked for: its reference takes edits."""
+
+    def __init__(self, lines: Sequence[dict[str, Any]], values: dict[str, list[Any]]) -> None:
+        """Take the lines in their order, and what each seed script returns."""
+        self._lines, self._values = tuple(lines), values
+        self._made: dict[int, Task] = {}
+
+    def __len__(self) -> int:
+        """Return how many tasks there are."""
+        return len(self._lines)
+
+    @overload
+    def __getitem__(self, at: int) -> Task: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Task, ...]: ...
+    def __getitem__(self, at: int | slice) -> Task | tuple[Task, ...]:
+        """Return a task, or some."""
+        if isinstance(at, slice):
+            return tuple(self[n] for n in range(*at.indices(len(self))))
+        place = range(len(self))[at]
+        if place not in self._made:
+            self._made[place] = task_of(self._lines[place], self._values)
+        return self._made[place]
+
+
 @lru_cache(maxsize=32)
-def pool(split: str, tier: str) -> tuple[Task, ...]:
+def pool(split: str, tier: str) -> Tasks:
     """Return the tasks of a split and tier in a fixed shuffled order.
 
     Raises:
@@ -119,7 +145,7 @@ def pool(split: str, tier: str) -> tuple[Task, ...]:
         )
     values = read_json(expected_file())
     lines.sort(key=lambda row: unit_noise("order", split, row["id"]))
-    return tuple(task_of(row, values) for row in lines)
+    return Tasks(lines, values)
 
 
 def rows() -> tuple[dict[str, Any], ...]:
