@@ -12,7 +12,7 @@ from env_lib.envs.drift.env import SCENARIOS, DriftEnv, task_of
 from env_lib.envs.drift.exploits import EXPLOITS
 from env_lib.envs.drift.library import library_file, rows_of
 from env_lib.envs.drift.policies import Noop, PrimitiveSearch, TracebackReader
-from env_lib.envs.drift.pool import pool, rows
+from env_lib.envs.drift.pool import rows
 from env_lib.envs.drift.records import Task
 from env_lib.envs.drift.shared import faults
 from env_lib.rollout import Oracle, Policy, run_episode
