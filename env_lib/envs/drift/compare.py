@@ -137,7 +137,7 @@ def _quoted(breakage: object) -> str:
     return said.group(1) if said else ""
 
 
-def _differences(library: str, old: Path, new: Path) -> Iterator:  # type: ignore[type-arg]
+def _differences(library: str, old: Path, new: Path) -> Iterator[Any]:
     import griffe
 
     trees = [

@@ -198,7 +198,7 @@ def _holed(old: ast.expr, new: ast.expr) -> Iterator[tuple[str, str]]:
                 return ast.Name(f"HOLE{texts.index(ast.dump(node))}")
             return super().generic_visit(node)
 
-    texts = []
+    texts: list[str] = []
     for top in (copy.deepcopy(old), copy.deepcopy(new)):
         if texts:
             inside = {ast.dump(one) for one in shared}
