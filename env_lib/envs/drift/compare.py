@@ -21,6 +21,7 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 LIBRARIES = ("trl", "peft", "datasets", "accelerate", "huggingface_hub")
 """Pure Python, and small enough to be read in seconds."""
