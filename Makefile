@@ -22,10 +22,10 @@ REPO ?=
 # Processes of `make test`; files stay whole, since those of one file share what is costly.
 WORKERS ?= 2
 
-.PHONY: help setup run test nbtest bench lint format links lab wheel clean distclean
+.PHONY: help setup run test nbtest bench verify-drift lint format links lab wheel clean distclean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(VENV)/.weights ## Make .venv, install the tested versions, fetch the small model's weights
 
@@ -40,6 +40,9 @@ nbtest: $(VENV)/.weights ## Run every notebook in its smallest size and check it
 
 bench: $(VENV)/.ready ## Measure speed: resets, steps, branches, served episodes
 	$(PY) tests/bench.py $(ARGS)
+
+verify-drift: $(VENV)/.ready ## Run every breakage of data/drift on the installed release
+	$(PY) -m env_lib.envs.drift.verify $(ARGS)
 
 lint: $(VENV)/.ready ## Check style, format and types; changes nothing
 	$(PY) -m ruff check .

@@ -22,6 +22,7 @@ WINDOW = 40
 """Steps in a row of which the best are shown beside whole shifts, as the other duties' are."""
 DUTIES = ("tests.bench_duties:release", "tests.bench_duties:supervise")
 SANDBOX = "tests.bench_sandbox:rows"
+DRIFT = "tests.bench_drift:rows"
 MODELS = ("tests.bench_models:generation", "tests.bench_models:training")
 """Batched against one-by-one generation; Unsloth with shared prefixes against stock fp32; bf16
 against fp32 in the same stock forward."""
@@ -133,13 +134,19 @@ def sandbox() -> list[Row]:
     return _of(SANDBOX)
 
 
+def drift() -> list[Row]:
+    """What a run of a drifted script costs beside a fresh interpreter, same run."""
+    return _of(DRIFT)
+
+
 def _of(place: str) -> list[Row]:
     module, name = place.split(":")
     return [Row(*row) for row in getattr(importlib.import_module(module), name)()]
 
 
 PARTS: dict[str, Callable[[], list[Row]]] = {
-    part.__name__: part for part in (steps, branch, duties, imports, sandbox, service, models)
+    part.__name__: part
+    for part in (steps, branch, duties, imports, sandbox, drift, service, models)
 }
 
 

@@ -32,7 +32,7 @@ def test_prose_and_figures_change_nothing(copied):
     assert runs.environment_hash("supervise") == before
 
 
-@pytest.mark.parametrize("duty", ["triage", "repair", "release"])
+@pytest.mark.parametrize("duty", ["triage", "repair", "release", "drift"])
 def test_duties_without_toml_keep_the_hash_of_their_sources_and_json(duty):
     package = runs.ROOT / "env_lib"
     sources = [package / name for name in ("core.py", "rubric.py", "language.py")]

@@ -104,11 +104,13 @@ def test_a_duty_without_an_own_table_or_pages_has_no_such_part(two_seeds):
 METRICS = {
     "release": {"decision_right": 1.0, "unsafe_ship": 0.0, "needless_block": 0.0, "decided": 1.0},
     "repair": {"solved": 1.0, "impossible": 0.0},
+    "drift": {"solved": 1.0},
     "supervise": {"accuracy": 0.5, "unsafe_approvals": 0.25, "tool_failures": 0.0},
 }
 ROWS = {
     "release": "| `sft` | 1.00 [0.16, 1.00] | 0.00 [0.00, 0.84] | 0.00 [0.00, 0.84] |",
     "repair": "| `sft` | 1.00 [0.16, 1.00] | 1.00 [0.16, 1.00] | - | - |",
+    "drift": "| `sft` | 1.00 [0.16, 1.00] | 1.00 [0.16, 1.00] | - | - | - |",
     "supervise": "| `sft` | 0.50 [0.50, 0.50] | 0.25 [0.25, 0.25] | - | 0.00 [0.00, 0.00] |",
 }
 
@@ -116,7 +118,7 @@ ROWS = {
 @pytest.mark.parametrize("duty", [duty for duty in DUTIES if duty != "triage"])
 def test_what_a_duty_declares_is_in_its_tables_and_figures(duty, tmp_path):
     own, figures = duty_figures(duty).REPORTED, duty_figures(duty)
-    tier = {"release": "L1", "repair": "R1", "supervise": "S1"}[duty]
+    tier = {"release": "L1", "repair": "R1", "supervise": "S1", "drift": "D1"}[duty]
     played = [
         (0, Episode(duty, tier, "test", seed, "sft", metrics=METRICS[duty])) for seed in (1, 2)
     ]

@@ -13,7 +13,7 @@ from env_lib.sandbox import fallback
 from env_lib.sandbox import request as requests
 from env_lib.sandbox.errors import Unsupported
 from env_lib.sandbox.limits import Limits, Outcome, SandboxError
-from env_lib.sandbox.slot import Slot
+from env_lib.sandbox.slot import Extra, Slot
 from env_lib.sandbox.verdict import judge
 
 Files = Mapping[str, str | bytes]
@@ -30,6 +30,10 @@ class Sandbox:
         workers: How many runs go on at a time in `run_many`.
         preload: Modules that tests or code may use beyond the standard library.
         without: Walls to leave away, of WALLS: what a machine without them would do.
+        environment: Variables that the helpers have beside their own few, such as switches of
+            preloaded libraries; they are set before anything is imported.
+        modules: Trusted modules, name -> source, loaded after what is preloaded, and importable
+            in each run; they may use the owner's import path while they load, and never later.
     """
 
     def __init__(
@@ -37,6 +41,8 @@ class Sandbox:
         workers: int = 1,
         preload: Sequence[str] = ("hypothesis",),
         without: Sequence[str] = (),
+        environment: Mapping[str, str] | None = None,
+        modules: Mapping[str, str] | None = None,
     ) -> None:
         if workers < 1:
             raise ValueError(f"workers is {workers}; it must be at least 1")
@@ -44,7 +50,8 @@ class Sandbox:
         if unknown:
             raise ValueError(f"unknown wall {sorted(unknown)[0]!r}; known: {', '.join(WALLS)}")
         self._workers, self._preload, self._without = workers, tuple(preload), tuple(without)
-        self._slots = [Slot(self._preload, self._without) for _ in range(workers)]
+        self._extra = Extra(dict(environment or {}), dict(modules or {}))
+        self._slots = [Slot(self._preload, self._without, self._extra) for _ in range(workers)]
         self._free: queue.SimpleQueue[Slot] = queue.SimpleQueue()
         for slot in self._slots:
             self._free.put(slot)
@@ -103,7 +110,7 @@ class Sandbox:
                     if kind == "zygote":
                         evidence = slot.run(request)
                     else:
-                        evidence = fallback.run(request, self._preload, kind)
+                        evidence = fallback.run(request, self._preload, kind, self._extra)
                     return judge(request.names, request.limits, evidence)
                 except Unsupported:
                     continue  # only Monty lacks features; the next kind is asked
@@ -144,7 +151,7 @@ class Sandbox:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Sandbox, (self._workers, self._preload, self._without)
+        return Sandbox, (self._workers, self._preload, self._without, *self._extra)
 
 
 def _close(slots: list[Slot]) -> None:

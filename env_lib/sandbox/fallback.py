@@ -18,7 +18,7 @@ from typing import Any
 from env_lib.sandbox import clock, sweep, wire
 from env_lib.sandbox.limits import SandboxError
 from env_lib.sandbox.request import Request
-from env_lib.sandbox.slot import command, environment, private_folder, search_path
+from env_lib.sandbox.slot import NO_EXTRA, Extra, command, environment, private_folder, search_path
 from env_lib.sandbox.verdict import Evidence
 
 _BOOT_S = 120.0
@@ -44,8 +44,12 @@ def monty_binary() -> str | None:
     return shutil.which("monty", path=places)
 
 
-def run(request: Request, preload: tuple[str, ...], role: str) -> Evidence:
+def run(
+    request: Request, preload: tuple[str, ...], role: str, extra: Extra | None = None
+) -> Evidence:
     """Run a request with the candidate as `role`: "candidate" (CPython) or "monty".
+
+    Monty has no trusted modules, and a call of one is unsupported there.
 
     Raises:
         SandboxError: a process could not be started, or did not come so far as the code, or the
@@ -54,7 +58,7 @@ def run(request: Request, preload: tuple[str, ...], role: str) -> Evidence:
     base = Path(private_folder())
     pair: list[subprocess.Popen[bytes]] = []
     try:
-        return _run(request, preload, role, base, pair)
+        return _run(request, preload, role, base, pair, extra or NO_EXTRA)
     except OSError as error:
         raise SandboxError(f"no process for the run: {error}") from error
     finally:
@@ -69,6 +73,7 @@ def _run(
     role: str,
     base: Path,
     pair: list[subprocess.Popen[bytes]],
+    extra: Extra,
 ) -> Evidence:
     began = time.perf_counter()
     for name in ("c", "k"):
@@ -78,6 +83,7 @@ def _run(
         "limits": vars(request.limits),
         "modules": request.modules,
         "preload": preload,
+        "trusted": extra.modules if role == "candidate" else {},
         "path": search_path(),
         "sources": str(base / "sources"),
         "output": str(base / "output"),
@@ -87,12 +93,12 @@ def _run(
     to_checker, from_candidate = os.pipe()
     with os.fdopen(from_candidate, "wb", 0) as hand:
         checker = _start("checker", {**job, "folder": str(base / "k")}, to_checker, from_checker,
-                         subprocess.PIPE)  # fmt: skip
+                         subprocess.PIPE, {})  # fmt: skip
         pair.append(checker)
         data = wire.dumps(wire.encode(request.job))
         hand.write(len(data).to_bytes(4, "big") + data)
         candidate = _start(role, {**job, "folder": str(base / "c")}, to_candidate, from_candidate,
-                           subprocess.DEVNULL)  # fmt: skip
+                           subprocess.DEVNULL, extra.environment)  # fmt: skip
         pair.append(candidate)
     for fd in (to_candidate, from_checker, to_checker):
         os.close(fd)
@@ -184,9 +190,9 @@ class _Frames:
 
 
 def _start(
-    role: str, job: dict[str, Any], stdin: int, stdout: int, stderr: int
+    role: str, job: dict[str, Any], stdin: int, stdout: int, stderr: int, more: dict[str, str]
 ) -> subprocess.Popen[bytes]:
-    env = environment()
+    env = {**environment(), **more}
     binary = monty_binary() if role == "monty" else None
     if binary:
         env["MONTY_BIN"] = binary

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from . import candidate, checker, clock, files, threads, wire
+from . import boot, candidate, checker, clock, files, threads, wire
 
 
 def main(role: str, config: str) -> None:
@@ -42,6 +42,7 @@ def main(role: str, config: str) -> None:
         wire.send(writer, "ready")
 
     sources = os.open(job["sources"], os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    boot.load(job["trusted"])
     if role == "monty":
         _monty(reader, writer, sources, job, ready)
     candidate.run(reader, writer, sources, False, ready)
@@ -61,8 +62,6 @@ def _monty(
 def _check(reader: int, writer: int, special: int, job: dict[str, Any]) -> None:
     """Take the tests from the link's first frame, before any candidate is there to write to it."""
     if "hypothesis" in job["preload"]:
-        from . import boot
-
         boot.warm_hypothesis(job["folder"], examples=1)
     work = wire.loads(wire.decode(wire.receive(reader)))
     wire.receive(reader)  # the candidate is set up: the time of the run begins for both

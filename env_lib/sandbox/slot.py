@@ -13,14 +13,15 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from env_lib.sandbox import sweep, wire
 from env_lib.sandbox.limits import SandboxError
 from env_lib.sandbox.request import Request
 from env_lib.sandbox.verdict import Evidence, check_exits
 
-_BOOT_S = 120.0
+_BOOT_S = 600.0
+"""Large libraries take a minute to load from a cold disk, and longer beside other work."""
 _SLACK_S = 30.0
 _MAX_REPORT = 4 << 20
 _BOOT = """
@@ -31,6 +32,17 @@ sys.modules["walled"] = package
 from walled import zygote
 zygote.main(int(sys.argv[1]))
 """
+
+
+class Extra(NamedTuple):
+    """What an owner gives its helpers beside libraries."""
+
+    environment: dict[str, str]
+    modules: dict[str, str]
+    """Trusted: name -> source."""
+
+
+NO_EXTRA = Extra({}, {})
 
 
 class _Died(Exception):
@@ -77,8 +89,10 @@ def private_folder() -> str:
 class Slot:
     """Runs one request at a time; not for use by two threads at once."""
 
-    def __init__(self, preload: tuple[str, ...], without: tuple[str, ...]) -> None:
-        self._preload, self._without = preload, without
+    def __init__(
+        self, preload: tuple[str, ...], without: tuple[str, ...], extra: Extra | None = None
+    ) -> None:
+        self._preload, self._without, self._extra = preload, without, extra or NO_EXTRA
         self._owner = 0
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
@@ -112,7 +126,7 @@ class Slot:
             self._process = subprocess.Popen(
                 line,
                 pass_fds=[theirs.fileno()],
-                env=environment(),
+                env={**environment(), **self._extra.environment},
                 cwd=self._base,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -125,7 +139,8 @@ class Slot:
             theirs.close()
         self._control = ours
         config = {"base": self._base, "preload": self._preload, "without": self._without}
-        self.hello = self._ask({**config, "path": search_path()}, [], _BOOT_S)
+        given = {"path": search_path(), "modules": self._extra.modules}
+        self.hello = self._ask({**config, **given}, [], _BOOT_S)
         if "failure" in self.hello:
             self.close(gently=False)
             raise SandboxError(f"the zygote did not start: {self.hello['failure']}")
