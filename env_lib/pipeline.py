@@ -26,11 +26,12 @@ from env_lib.stamps import NOTEBOOKS, Job, files_of, needs, up_to_date
 
 MINUTES: dict[str, tuple[float, ...]] = {
     "smoke": (0.5, 1, 1, 1, 0.5),
-    "cpu": (1, 16, 20, 13, 1),
+    "cpu": (1, 7, 12, 10, 1),
     "t4": (1, 15, 60, 25, 1),
     "a100": (1, 15, 50, 25, 1),
 }
-"""Minutes of each notebook: `smoke` and `cpu` on two cores, the others on one GPU."""
+"""Minutes of each notebook: `smoke` and `cpu` on two cores with bf16 in hardware, the others on one
+GPU (not measured)."""
 LAST_LINES = 6
 """Lines of a traceback that are shown."""
 
