@@ -19,7 +19,7 @@ from env_lib.envs.drift.breakages import Breakage
 from env_lib.envs.drift.corpus import folder
 from env_lib.envs.drift.primitives import PrimitiveError, apply
 from env_lib.envs.drift.records import Change, Script
-from env_lib.envs.drift.undoing import fitting, plainly, undone
+from env_lib.envs.drift.undoing import TRIES, fitting, plainly, undone
 from env_lib.envs.drift.widening import variants
 from env_lib.runs import read_json
 
@@ -79,7 +79,7 @@ def aged(script: Script, row: Breakage) -> Iterator[Aged]:
             yield made
 
 
-def written(source: str, changes: tuple[Change, ...]) -> Aged | None:
+def written(source: str, changes: tuple[Change, ...], tries: int = TRIES) -> Aged | None:
     """Return a script after changes, with the repairs that undo them; None where there are none."""
     text, undo = source, list[Change]()
     if not all(_mentioned(change, source) for change in changes[:1]):
@@ -92,7 +92,7 @@ def written(source: str, changes: tuple[Change, ...]) -> Aged | None:
         ast.parse(text)
     except (PrimitiveError, SyntaxError):
         return None
-    repairs = fitting(text, source, tuple(undo))
+    repairs = fitting(text, source, tuple(undo), tries)
     return Aged(text, changes, repairs) if repairs else None
 
 

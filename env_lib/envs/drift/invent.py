@@ -126,6 +126,9 @@ DEFAULTS = (
 )
 """Callable, keyword, its default, another one: what may change a result and raise nothing."""
 
+KEPT = {"random_state", "seed", "use_cpu", "bf16", "report_to", "save_strategy"}
+"""Keywords without which a script would depend on chance or on the machine: never removed."""
+
 
 def names(source: str, rng: random.Random) -> list[tuple[Change, str]]:
     """Return (breakage, "") of keywords, names and returns that a script uses, in random order."""
@@ -137,7 +140,7 @@ def names(source: str, rng: random.Random) -> list[tuple[Change, str]]:
         for word in call.keywords:
             if word.arg:
                 found.append(Change("rename_kwarg", path, word.arg, invented(word.arg, rng)))
-                if isinstance(word.value, ast.Constant):
+                if isinstance(word.value, ast.Constant) and word.arg not in KEPT:
                     found.append(Change("remove_kwarg", path, word.arg, ""))
         last = path.rpartition(".")[2]
         if last[:1].islower() and last not in ("main", "seed", "manual_seed"):

@@ -12,7 +12,7 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from env_lib.core import unit_noise
 from env_lib.envs.drift import corpus
@@ -21,11 +21,14 @@ from env_lib.envs.drift.primitives import apply
 from env_lib.envs.drift.records import TIERS, Change, Overlay, Task
 from env_lib.runs import read_json, read_jsonl, write_json, write_jsonl
 
+if TYPE_CHECKING:
+    from env_lib.envs.drift.aging import Aged
+
 SHARES = {
-    "train": {"D1": 110, "D2": 70, "D3": 70, "D4": 64},
-    "val": {"D1": 32, "D2": 16, "D3": 20, "D4": 16},
-    "test": {"D1": 56, "D2": 20, "D3": 24, "D4": 16},
-    "test_ood": {"D1": 40, "D2": 20, "D3": 24, "D4": 24},
+    "train": {"D1": 90, "D2": 64, "D3": 64, "D4": 62},
+    "val": {"D1": 26, "D2": 14, "D3": 16, "D4": 14},
+    "test": {"D1": 40, "D2": 16, "D3": 18, "D4": 14},
+    "test_ood": {"D1": 32, "D2": 16, "D3": 18, "D4": 18},
 }
 """Tasks at most by split and tier, of a whole pool."""
 WHOLE = sum(number for tiers in SHARES.values() for number in tiers.values())
@@ -157,27 +160,33 @@ def made(n: int = WHOLE, seed: int = 0, only: Iterable[str] = tuple(SHARES)) -> 
     """Yield about `n` verified tasks, the splits in turn, each tier by its share."""
     from env_lib.envs.drift import making
 
+    seen: set[str] = set()
+
+    def new(tasks: Iterable[Task]) -> Iterator[Task]:
+        for task in tasks:
+            if task.id not in seen:
+                seen.add(task.id)
+                yield task
+
     for split in only:
         rng = random.Random(f"drift {seed} {split}")
         most = {tier: max(1, round(share * n / WHOLE)) for tier, share in SHARES[split].items()}
-        woven = list(making.woven(split))
+        woven = _apart(making.woven(split))
         real = [task for task, _ in woven]
         rng.shuffle(real)
-        loud = itertools.chain(
-            (task for task in real if not task.silent), _tier(making.alone(split), "D1")
-        )
-        yield from itertools.islice(loud, most["D1"])
-        yield from itertools.islice(making.several(split, woven, rng), most["D2"])
-        yield from itertools.islice(making.drifted(split, False, rng), most["D3"])
-        silent: Iterable[Task] = (task for task in real if task.silent)
-        if split == "test_ood":
-            silent = itertools.chain(silent, _tier(making.alone(split), "D4"))
-        silent = itertools.chain(silent, making.drifted(split, True, rng))
-        yield from itertools.islice(silent, most["D4"])
+        alone = list(making.alone(split))
+        loud = [task for task in (*real, *alone) if not task.silent]
+        silent = [task for task in (*real, *alone) if task.silent]
+        yield from itertools.islice(new(loud), most["D1"])
+        yield from itertools.islice(new(making.several(split, woven, rng)), most["D2"])
+        yield from itertools.islice(new(making.drifted(split, False, rng)), most["D3"])
+        further = making.drifted(split, True, rng)
+        yield from itertools.islice(new(itertools.chain(silent, further)), most["D4"])
 
 
-def _tier(tasks: Iterable[Task], tier: str) -> Iterator[Task]:
-    return (task for task in tasks if task.tier == tier)
+def _apart(woven: Iterable[tuple[Task, Aged]]) -> list[tuple[Task, Aged]]:
+    """Return the weaves without those of another row that give the same script."""
+    return list({task.source: (task, aged) for task, aged in reversed(list(woven))}.values())[::-1]
 
 
 def write(tasks: Iterable[Task], out: Path | None = None) -> Path:

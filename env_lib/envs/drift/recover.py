@@ -23,7 +23,7 @@ TRIED_AT_MOST = 1500
 
 @lru_cache(maxsize=4096)
 def shape(source: str) -> str:
-    """Return a form in which two scripts are equal that differ in layout or order of imports."""
+    """Return a form that is the same whatever the layout, the order of imports and of keywords."""
     tree = ast.parse(source)
     imports, rest = [], []
     for node in tree.body:
@@ -32,8 +32,18 @@ def shape(source: str) -> str:
         elif isinstance(node, ast.ImportFrom):
             imports += [f"{node.module}: {a.name} as {a.asname}" for a in node.names]
         else:
-            rest.append(ast.dump(node))
+            rest.append(ast.dump(_Sorted().visit(node)))
     return "\n".join([*sorted(set(imports)), *rest])
+
+
+class _Sorted(ast.NodeTransformer):
+    """Puts the keywords of a call in the order of their names."""
+
+    def visit_Call(self, node: ast.Call) -> ast.Call:
+        self.generic_visit(node)
+        if all(word.arg for word in node.keywords):
+            node.keywords.sort(key=lambda word: word.arg or "")
+        return node
 
 
 def repairs(

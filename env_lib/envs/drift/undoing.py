@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import ast
+import json
 
 from env_lib.envs.drift import recover
 from env_lib.envs.drift.differences import differing
 from env_lib.envs.drift.primitives import PrimitiveError, apply
 from env_lib.envs.drift.records import Change
+from env_lib.language import count_tokens
 
-LONGEST = 100
-"""Characters of both sides of a repair in the script's own words; a longer one keeps its holes."""
-TRIES = 60
+ACTION_TOKENS = 61
+"""Estimated tokens of a repair as an action: what is over has more than 48 of SmolLM2's tokens."""
+TRIES = 20
 """Primitives that are tried where the inverse of the changes does not lead back."""
 
 
 def plainly(source: str, wanted: str, undo: list[Change]) -> list[Change]:
     """Return what undoes a change in the script's own words where it has holes and that can be."""
-    if not any("$" in one.old for one in undo):
+    if len(undo) != 1 or "$" not in undo[0].old:
         return undo
     for old, new in differing(source, wanted):
         change = Change("replace_symbol", undo[0].target, old, new)
-        if len(old) + len(new) > LONGEST:
+        if not sayable(change):
             continue
         try:
             if recover.arrived(apply(source, change), wanted):
@@ -31,17 +33,31 @@ def plainly(source: str, wanted: str, undo: list[Change]) -> list[Change]:
     return undo
 
 
-def fitting(source: str, wanted: str, hint: tuple[Change, ...]) -> tuple[Change, ...]:
+def fitting(
+    source: str, wanted: str, hint: tuple[Change, ...], tries: int = TRIES
+) -> tuple[Change, ...]:
     """Return repairs from a script to another: the hint if it leads there, else what is found."""
-    text = source
+    leads = _leads(source, wanted, hint)
+    if leads and (not tries or all(map(sayable, hint))):
+        return hint
+    found = recover.repairs(source, wanted, tries=tries) if tries else None
+    return found or (hint if leads else ())
+
+
+def _leads(source: str, wanted: str, hint: tuple[Change, ...]) -> bool:
     try:
         for change in hint:
-            text = apply(text, change)
-        if recover.arrived(text, wanted):
-            return hint
+            source = apply(source, change)
+        return recover.arrived(source, wanted)
     except (PrimitiveError, SyntaxError):
-        pass
-    return recover.repairs(source, wanted, tries=TRIES) or ()
+        return False
+
+
+def sayable(change: Change) -> bool:
+    """Whether a repair fits into an action of the small model."""
+    told = {"action_type": "apply", "primitive": change.primitive, "old": change.old}
+    told |= {"new": change.new} | ({"target": change.target} if change.target else {})
+    return count_tokens(json.dumps(told)) <= ACTION_TOKENS
 
 
 def undone(source: str, change: Change) -> list[Change]:

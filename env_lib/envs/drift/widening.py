@@ -83,9 +83,16 @@ def widened(old: str, new: str, own: frozenset[str]) -> list[tuple[str, str]]:
         labels = {part: f"HOLE_{letter}" for part, letter in zip(holes, "pqrs", strict=False)}
         texts = [_holed(side, labels) for side in (one, two)]
         pair = tuple(re.sub(r"HOLE_(\w)", r"$\1", text) for text in texts)
-        if pair not in made and "$" in pair[0] and not pair[0].startswith("$a.astype"):
+        if pair not in made and "$" in pair[0] and _says_much(pair[0]):
             made.append(pair)
     return [(a, b) for a, b in made]
+
+
+def _says_much(pattern: str) -> bool:
+    """Whether a pattern names something: `$a == $b` would fit any script."""
+    return bool(
+        re.search(r"(?<![$\w'\"])[A-Za-z_]\w+", re.sub(r"\b(in|not|is|and|or)\b", "", pattern))
+    )
 
 
 def _bare(text: str) -> str:
