@@ -9,6 +9,7 @@ from env_lib.paths import ROOT
 
 TRIED = ROOT / "figures" / "tried" / "triage-oracle-traces"
 MASTERY = ROOT / "figures" / "tried" / "triage-mastery"
+OWN = ROOT / "figures" / "tried" / "triage-own-states"
 REPORT = (ROOT / "papers" / "report.md").read_text(encoding="utf-8")
 SECTION = REPORT.partition("## What was tried")[2].partition("\n## ")[0]
 
@@ -65,3 +66,16 @@ def test_the_two_seeds_of_mastery_are_the_tables():
     ]
     assert {r["action_type"] for r in merged} == {"merge_pr"}
     assert f"`merge_pr` in all {sum(int(r['steps']) for r in merged)} steps" in SECTION
+
+
+def test_the_seed_with_states_of_its_own_is_the_tables():
+    gains = [r for r in rows("differences", OWN) if r["scenario"] == "all"]
+    found = {(r["a"], r["b"]): [float(r[n]) for n in ("mean", "low", "high")] for r in gains}
+    for pair in (("sft", "base_zero_shot"), ("sft", "base_few_shot"), ("grpo", "sft")):
+        won, low, high = found[pair]
+        assert f"{won:.1f} [{low:.1f}, {high:.1f}]" in SECTION
+    tiers = [r for r in rows("differences", OWN) if (r["a"], r["b"]) == ("grpo", "sft")]
+    assert min(float(r["low"]) for r in tiers) > 0
+    for seed, told in json.loads((OWN / "selection.json").read_text(encoding="utf-8")).items():
+        returns = ", ".join(f"{value:.1f}" for value in told["val_return"].values())
+        assert f"seed {seed} earned {returns}" in SECTION or f"seed {seed} {returns}" in SECTION
