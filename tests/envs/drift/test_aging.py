@@ -52,7 +52,7 @@ def test_a_script_that_does_not_use_what_changed_is_not_aged():
     ("old", "new", "own", "pattern"),
     [
         ("c.collections", "c.get_paths()", {"c"}, ("$p.collections", "$p.get_paths()")),
-        ("f(g(1))", "g(1).f()", set(), ("f($p)", "$p.f()")),
+        ("flat(g(1))", "g(1).flat()", set(), ("flat($p)", "$p.flat()")),
     ],
     ids=["own name", "common part"],
 )

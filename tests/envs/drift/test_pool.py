@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -6,10 +7,12 @@ from env_lib.envs.drift import data, making, pool, shared
 from env_lib.envs.drift.breakages import breakages
 from env_lib.envs.drift.corpus import CorpusError, scripts
 from env_lib.envs.drift.primitives import apply
-from env_lib.envs.drift.records import TIERS
+from env_lib.envs.drift.records import TIERS, Change
+from env_lib.envs.drift.undoing import sayable
 
 ROWS = pool.rows()
-TASKS = [task for split in pool.SHARES for tier in TIERS for task in pool.pool(split, tier)]
+POOLS = {(split, tier): pool.pool(split, tier) for split in pool.SHARES for tier in TIERS}
+SAMPLE = [task for tasks in POOLS.values() for task in tasks[::8]]
 LEAST = {"train": 60, "val": 12, "test": 12, "test_ood": 12}
 
 
@@ -43,51 +46,72 @@ def test_an_unknown_row_is_found():
     assert "x names the unknown row none" in shared.faults([*ROWS, planted])
 
 
-def test_repairs_lead_to_the_reference_within_the_attempts_of_an_episode():
-    for task in TASKS:
+def test_repairs_lead_to_the_reference():
+    for task in SAMPLE:
         made = task.source
         for change in task.repairs:
             made = apply(made, change)
         assert made == task.reference != task.source
-        assert 1 <= len(task.repairs) <= making.REPAIRS_AT_MOST
+
+
+def test_every_repair_fits_the_attempts_and_the_answers_of_an_episode():
+    for row in ROWS:
+        assert 1 <= len(row["repairs"]) <= making.REPAIRS_AT_MOST
+        assert all(sayable(Change(*repair)) for repair in row["repairs"])
 
 
 def test_each_tier_is_what_it_says():
     silent_rows = {row.id for row in breakages().values() if row.silent}
-    for task in TASKS:
-        rows = set(task.breakages)
-        assert task.silent == (task.tier == "D4")
-        if task.tier in ("D1", "D2"):
-            assert not task.overlay.changes
-            assert not rows & silent_rows
-            assert len(rows) == 1 if task.tier == "D1" else len(rows) in (2, 3)
-        if task.tier == "D3":
-            assert task.overlay.changes
-            assert task.source == scripts()[task.script].source
-        if task.tier == "D4":
-            assert rows <= silent_rows
-            assert bool(rows) != bool(task.overlay.changes)
+    for row in ROWS:
+        told, overlay = set(row.get("breakages", ())), row.get("overlay", [])
+        assert row["silent"] == (row["tier"] == "D4")
+        if row["tier"] in ("D1", "D2"):
+            assert not overlay
+            assert not told & silent_rows
+            assert len(told) == 1 if row["tier"] == "D1" else len(told) in (2, 3)
+        if row["tier"] == "D3":
+            assert len(overlay) == 1
+            assert not told
+        if row["tier"] == "D4":
+            assert told <= silent_rows
+            assert bool(told) != bool(overlay)
+
+
+def test_a_script_under_an_overlay_is_the_seed_script_itself():
+    drifted = [task for task in SAMPLE if task.overlay.changes]
+    assert drifted
+    assert all(task.source == scripts()[task.script].source for task in drifted)
 
 
 def test_only_the_last_split_has_the_unseen_library_and_real_silent_rows():
-    for task in TASKS:
-        if task.library == "trl" or (task.silent and task.breakages):
-            assert task.split == "test_ood"
+    for row in ROWS:
+        if row["library"] == "trl" or (row["silent"] and "breakages" in row):
+            assert row["split"] == "test_ood"
+
+
+def test_tests_meet_no_drift_that_train_meets():
+    def met(sides):
+        return {
+            (change[1], change[2])
+            for row in ROWS if row["split"] in sides
+            for change in row.get("overlay", ())
+        }  # fmt: skip
+
+    assert met({"train"})
+    assert not met({"train"}) & met({"test", "test_ood"})
 
 
 def test_ids_are_of_one_task_and_tell_nothing_of_it():
-    assert len({task.id for task in TASKS}) == len(TASKS) == len(ROWS)
-    assert all(re.fullmatch(r"d[1-4]-[0-9a-f]{10}", task.id) for task in TASKS)
+    assert len({row["id"] for row in ROWS}) == len(ROWS)
+    assert sum(map(len, POOLS.values())) == len(ROWS)
+    assert all(re.fullmatch(r"d[1-4]-[0-9a-f]{10}", row["id"]) for row in ROWS)
 
 
 def test_the_file_is_compact_and_a_line_survives_being_written_again():
     assert pool.pool_file().stat().st_size < 2_000_000
-    for row, task in zip(ROWS[::25], map(_task_of_line, ROWS[::25]), strict=True):
-        assert pool.row_of(task) == row
-
-
-def _task_of_line(row):
-    return next(task for task in TASKS if task.id == row["id"])
+    lines = {row["id"]: row for row in ROWS}
+    for task in SAMPLE[::4]:
+        assert pool.row_of(task) == lines[task.id]
 
 
 def test_an_empty_corner_of_the_pool_is_told():
@@ -97,20 +121,20 @@ def test_an_empty_corner_of_the_pool_is_told():
 
 @pytest.mark.parametrize("tier", TIERS)
 def test_a_sample_is_broken_as_given_and_mended_by_its_repairs(tier):
-    chosen = [t for s in ("train", "test") for t in pool.pool(s, tier) if _light(t)][:4]
-    assert len(chosen) == 4
-    for task in chosen:
+    for split in ("train", "test"):
+        task = _light(split, tier)
         assert making.verified(task) == task
 
 
-def _light(task):
-    return task.library in ("pandas", "numpy", "scikit-learn", "pydantic")
+def _light(split, tier):
+    """Return the first task of a split that needs no large library."""
+    light = ("pandas", "numpy", "scikit-learn", "pydantic")
+    lines = {row["id"]: row for row in ROWS if row["library"] in light}
+    return next(task for task in POOLS[split, tier][:40] if task.id in lines)
 
 
 def test_what_running_refutes_is_no_task():
-    from dataclasses import replace
-
-    task = next(t for t in pool.pool("train", "D1") if _light(t))
+    task = _light("train", "D1")
     assert making.verified(replace(task, source=task.reference)) is None
     assert making.verified(replace(task, expected=(1, 2, 3))) is None
     assert making.verified(replace(task, silent=True)) is None
