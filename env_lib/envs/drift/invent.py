@@ -15,6 +15,7 @@ from env_lib.envs.drift import reading
 from env_lib.envs.drift.challenger import invented
 from env_lib.envs.drift.looking import bindings
 from env_lib.envs.drift.records import Change
+from env_lib.envs.drift.runner import LIBRARIES
 
 _TEXT = "sklearn.feature_extraction.text"
 METHODS = {
@@ -150,7 +151,7 @@ def names(source: str, rng: random.Random) -> list[tuple[Change, str]]:
     for name, path in bindings(source).items():
         if path.rpartition(".")[2] == name and "." in path:
             found.append(Change("rename_symbol", path, name, invented(name, rng)))
-    made = list(dict.fromkeys(found))
+    made = [one for one in dict.fromkeys(found) if one.target.partition(".")[0] in LIBRARIES]
     rng.shuffle(made)
     return [(change, "") for change in made]
 

@@ -188,7 +188,7 @@ def several(split: str, known: list[tuple[Task, aging.Aged]], rng: random.Random
         made = aging.written(script.source, changes, tries=0)
         if made is None or len(made.repairs) < 2:
             continue
-        task = verified(
+        proved = verified(
             replace(
                 first,
                 id=task_id("D2", made.source, Overlay()),
@@ -198,8 +198,8 @@ def several(split: str, known: list[tuple[Task, aging.Aged]], rng: random.Random
                 breakages=tuple(row for task, _ in chosen for row in task.breakages),
             )
         )
-        if task is not None:
-            yield task
+        if proved is not None:
+            yield proved
 
 
 def drifted(split: str, silent: bool, rng: random.Random) -> Iterator[Task]:

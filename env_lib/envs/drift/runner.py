@@ -41,7 +41,7 @@ _HUGGING = ("torch", "transformers", "tokenizers", "datasets", "accelerate", "pe
             "huggingface_hub")  # fmt: skip
 LIBRARIES = (*_SCIENCE, *_HUGGING)
 """What scripts may import beside the standard library; versions are those installed."""
-_IS_HUGGING = re.compile(rf"\b({'|'.join(_HUGGING)})\b")
+_IS_HUGGING = re.compile(rf"(?<![\w.])({'|'.join(_HUGGING)})\b")
 _PRELOAD = {
     "science": (
         *_SCIENCE, *_NEEDED, "numpy.random", "matplotlib.pyplot", "matplotlib.backends.backend_agg",

@@ -8,6 +8,7 @@ from env_lib.envs.drift.breakages import breakages
 from env_lib.envs.drift.corpus import CorpusError, scripts
 from env_lib.envs.drift.primitives import apply
 from env_lib.envs.drift.records import TIERS, Change
+from env_lib.envs.drift.runner import LIBRARIES
 from env_lib.envs.drift.undoing import sayable
 
 ROWS = pool.rows()
@@ -99,6 +100,11 @@ def test_tests_meet_no_drift_that_train_meets():
 
     assert met({"train"})
     assert not met({"train"}) & met({"test", "test_ood"})
+
+
+def test_overlays_are_of_libraries_that_scripts_may_import():
+    targets = [change[1] for row in ROWS for change in row.get("overlay", ())]
+    assert {target.partition(".")[0] for target in targets} <= set(LIBRARIES)
 
 
 def test_ids_are_of_one_task_and_tell_nothing_of_it():
