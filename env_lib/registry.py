@@ -33,7 +33,6 @@ DUTIES = {
     "repair": "env_lib.envs.repair",
     "release": "env_lib.envs.release",
     "supervise": "env_lib.envs.supervise",
-    "drift": "env_lib.envs.drift",
 }
 
 

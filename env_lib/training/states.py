@@ -71,7 +71,8 @@ class _Branch:
         self.env, self.left, self._gamma, self._weight = env.branch(), steps, gamma, gamma
         self.later = 0.0
         self._make(text)
-        self.reward: float = self.obs.reward
+        assert self.obs.reward is not None
+        self.reward = self.obs.reward
         self.components: dict[str, float] = self.obs.metadata["reward_components"]
         self.valid = self.kind != "invalid" and not getattr(self.obs, "error", "")
 

@@ -93,9 +93,8 @@ def write(rows: Iterable[Repair], path: Path | None = None) -> Path:
 
 def fill() -> int:
     """Make the library anew from every train task; return how many repairs it holds."""
-    from env_lib.envs.drift.pool import pool
-
     from env_lib.envs.drift.env import SCENARIOS
+    from env_lib.envs.drift.pool import pool
 
     rows = deduplicated(successes(task for tier in SCENARIOS for task in pool(SPLIT, tier)))
     write(rows)

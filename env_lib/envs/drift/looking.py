@@ -38,9 +38,8 @@ def resolved(symbol: str, source: str) -> str:
 
 def look(symbol: str, source: str, overlay: Overlay) -> tuple[str, str]:
     """Return (signature, "") of a symbol of the installed library, or ("", what is wrong)."""
-    from env_lib.envs.drift.signature import signature
-
     from env_lib.envs.drift.runner import LIBRARIES
+    from env_lib.envs.drift.signature import signature
 
     path = resolved(symbol, source)
     if not all(part.isidentifier() for part in path.split(".")):
