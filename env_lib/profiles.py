@@ -47,7 +47,10 @@ class Profile:
     grpo_prompts: int = 4
     """States an optimiser step."""
     grpo_surplus: int = 3
-    """States visited for each that is trained on: those where the model is least sure."""
+    """States visited for each that is trained on."""
+    grpo_guard: float = 0.4
+    """Share of the trained states drawn from all that were visited; the rest are those in which the
+    model is least sure."""
     grpo_group: int = 8
     """Default G; the pre-flight gate may choose a larger one of 4, 8, 16."""
     grpo_lr: float = 3e-5

@@ -20,7 +20,7 @@ from env_lib.training import preflight as gate
 from env_lib.training import rounds
 from env_lib.training.curriculum import Curriculum
 from env_lib.training.rewards import BranchRewards
-from env_lib.training.states import SEGMENT, least_certain, visit_episodes
+from env_lib.training.states import SEGMENT, choose, visit_episodes
 from env_lib.training.trainer import trainer_class
 
 LOG_NAMES = {
@@ -196,7 +196,8 @@ def _round(
     visits = visit_episodes(run, writer, scenarios, f"round {number}")
     for visit in visits:
         curriculum.record(visit.scenario, visit.normalised)
-    states = _mixed(least_certain(visits, wanted), wanted, f"round {number}")
+    rng = random.Random(f"round {number}")
+    states = _mixed(choose(visits, wanted, p.grpo_guard, rng), wanted, rng)
     rows = [
         {"prompt": models.chat(env.system_prompt, text), "state_id": i}
         for i, (env, text) in enumerate(states)
@@ -222,7 +223,7 @@ def _round(
     rounds.save(folder, number, model, optimizer, curriculum, log, inputs, time.time() - began)
 
 
-def _mixed(states: list[Any], wanted: int, key: str) -> list[Any]:
+def _mixed(states: list[Any], wanted: int, rng: random.Random) -> list[Any]:
     """Shuffle the states, so that an optimiser step sees several episodes; repeat if too few."""
-    dealt = random.Random(key).sample(states, len(states))
+    dealt = rng.sample(states, len(states))
     return [dealt[i % len(dealt)] for i in range(wanted)]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from env_lib import models
 from env_lib.runs import Run
-from env_lib.training.states import least_certain, score_answers, visit_episodes
+from env_lib.training.states import choose, score_answers, visit_episodes
 
 GROUPS = (4, 8, 16)
 SAMPLES = 8
@@ -47,7 +48,8 @@ def measure(run: Run, model: Any, tokenizer: Any, scenarios: Sequence[str]) -> d
     p = run.profile
     writer = ModelPolicy(model, tokenizer, max_tokens=p.max_action_tokens)
     visits = visit_episodes(run, writer, list(scenarios) * p.gate_visits, "preflight")
-    states = least_certain(visits, sum(len(v.states) for v in visits) // p.grpo_surplus)
+    wanted = sum(len(v.states) for v in visits) // p.grpo_surplus
+    states = choose(visits, wanted, p.grpo_guard, random.Random("preflight"))
     system = states[0][0].system_prompt
     rows = [writer.token_ids(system, prompt) for _, prompt in states]
     stops = models.stop_ids(tokenizer)

@@ -199,19 +199,25 @@ def visit_episodes(
     return visits
 
 
-def least_certain(visits: Sequence[Visit], count: int) -> list[tuple[Environment, str]]:
-    """Return the `count` states of different prompts whose answers the model was least sure of.
+def choose(
+    visits: Sequence[Visit], count: int, guard: float, rng: random.Random
+) -> list[tuple[Environment, str]]:
+    """Return `count` states of different prompts: `guard` of them drawn, the rest least certain.
 
-    Where it is sure, its samples are alike and earn alike, so that the group's advantages are 0.
-    DAPO draws groups and drops such ones [yu2025dapo]; here they are seen before they are drawn, in
-    the greedy answer of the walk. Fewer come back where fewer prompts were seen.
+    Where the model is sure, its samples are alike and earn alike, so that the group's advantages
+    are 0. DAPO draws groups and drops such ones [yu2025dapo]; here they are seen before they are
+    drawn, in the greedy answer of the walk. The drawn ones stand guard over what the model knows:
+    trained where it doubts alone, it unlearned what was right elsewhere and never saw the loss
+    (`figures/tried/triage-own-states`). Fewer come back where fewer prompts were seen.
     """
     seen: dict[str, tuple[float, tuple[Environment, str]]] = {}
     for visit in visits:
         for state, sure in zip(visit.states, visit.confidence, strict=True):
             seen.setdefault(state[1], (sure, state))
-    ranked = sorted(seen.values(), key=lambda pair: pair[0])
-    return [state for _, state in ranked[:count]]
+    ranked = [state for _, state in sorted(seen.values(), key=lambda pair: pair[0])]
+    doubted = count - int(guard * count)
+    rest = ranked[doubted:]
+    return ranked[:doubted] + rng.sample(rest, min(count - doubted, len(rest)))
 
 
 def _oracle(env: Environment, obs: Any, steps: int) -> float:

@@ -1,7 +1,9 @@
 """SFT traces: what a duty's teachers did, filtered to steps that earned.
 
 Where the duty's `policies` name an `ORACLE_SHARE`, so many of the traces show what the oracle would
-have done instead: moves that no teacher makes stay in reach of practice.
+have done instead: moves that no teacher makes stay in reach of practice. Where they name `PATIENT`
+moves, these are kept after a step that prepared them: a question whose answer is to leave things
+alone is a lesson too, and a model that never saw one asks again.
 """
 
 from __future__ import annotations
@@ -32,7 +34,8 @@ MOST = 200
 
 def lessons(env: Environment, teacher: Policy, seed: int) -> Iterator[Lesson]:
     """Yield one lesson a step that earned: the steps of `PREPARES` that led to it, then it."""
-    prepares = duty_module(env.duty, "policies").PREPARES
+    rules = duty_module(env.duty, "policies")
+    prepares, patient = rules.PREPARES, getattr(rules, "PATIENT", ())
     obs = env.reset(seed=seed)
     teacher.start(env, seed)
     lesson: Lesson = []
@@ -43,7 +46,7 @@ def lessons(env: Environment, teacher: Policy, seed: int) -> Iterator[Lesson]:
         lesson.append(row)
         if action.action_type in prepares:
             continue
-        if _earned(obs) > 0:
+        if _earned(obs) > 0 or (len(lesson) > 1 and action.action_type in patient):
             yield lesson
         lesson = []
 

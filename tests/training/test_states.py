@@ -1,10 +1,12 @@
 """A sampled answer is scored in a branch and leaves the state as it was."""
 
+from random import Random
+
 import env_lib
 from env_lib.profiles import PROFILES
 from env_lib.rollout import Answer, TextPolicy
 from env_lib.runs import Run
-from env_lib.training.states import Visit, follow, least_certain, score_answers, visit_episodes
+from env_lib.training.states import Visit, choose, follow, score_answers, visit_episodes
 
 
 def score_answer(env, text, **settings):
@@ -128,8 +130,18 @@ def test_the_least_certain_states_are_kept_once_a_prompt():
     env = env_lib.make("triage", scenario="E0")
     one = Visit("E0", [(env, "a"), (env, "b"), (env, "a")], 0.0, [0.9, 0.4, 0.9])
     two = Visit("E3", [(env, "c"), (env, "d")], 0.0, [0.6, 1.0])
-    assert [prompt for _, prompt in least_certain([one, two], 3)] == ["b", "c", "a"]
-    assert len(least_certain([one, two], 9)) == 4
+    assert [prompt for _, prompt in choose([one, two], 3, 0.0, Random(0))] == ["b", "c", "a"]
+    assert len(choose([one, two], 9, 0.0, Random(0))) == 4
+
+
+def test_a_share_of_the_states_stands_guard_over_what_the_model_is_sure_of():
+    env = env_lib.make("triage", scenario="E0")
+    sure = [i / 20 for i in range(20)]
+    visit = Visit("E0", [(env, str(i)) for i in range(20)], 0.0, sure)
+    found = [int(prompt) for _, prompt in choose([visit], 10, 0.4, Random(0))]
+    assert found[:6] == [0, 1, 2, 3, 4, 5]
+    assert len(set(found)) == 10
+    assert min(found[6:]) > 5
 
 
 def test_visits_tell_how_sure_the_model_was(tmp_path):

@@ -62,6 +62,21 @@ def test_lessons_stay_whole_but_for_the_last():
     assert drawn[-1][0]["action_type"] == "label"
 
 
+def test_leaving_alone_is_shown_where_a_question_led_to_it():
+    teacher = env_lib.policy("triage", "memory_aware")
+    found = []
+    for seed in range(6):
+        for scenario in ("E1", "E3", "E4"):
+            env = env_lib.make("triage", scenario=scenario, split="train", steps=12)
+            found += list(lessons(env, teacher, seed))
+    waits = [lesson for lesson in found if lesson[-1]["action_type"] == "wait"]
+    assert waits
+    for lesson in waits:
+        assert [row["action_type"] for row in lesson[:-1]] == ["query_history"] * (len(lesson) - 1)
+        assert len(lesson) > 1
+        assert "author mixed" in lesson[-1]["prompt"]
+
+
 def test_corrections_are_moves_of_the_oracle_that_earn_where_the_teacher_does_otherwise():
     env = env_lib.make("triage", scenario="E1", split="train", steps=12)
     teacher = env_lib.policy("triage", "memory_aware")

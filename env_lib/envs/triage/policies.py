@@ -197,7 +197,7 @@ class MemoryAware(KeywordTriager):
     def doubtful(self, obs: TriageObservation) -> bool:
         """Doubt is what a record between good and bad leaves, or no record at all."""
         removed = self.removed_share(obs)
-        return super().doubtful(obs) if removed is None else removed >= 0.25
+        return super().doubtful(obs) if removed is None else removed >= MIXED_RECORD
 
 
 def _classic_ml() -> type[Policy]:
@@ -238,6 +238,8 @@ reader of the prompt, and in equal parts a small model learned the share of each
 reason; see ORACLE_SHARE."""
 PREPARES = ("query_history",)
 """Action types that earn nothing themselves and prepare a step that does."""
+PATIENT = ("wait",)
+"""Action types that pay nothing and are right after a question: here, of a mixed record."""
 LAST_LINES = 1
 """Lines at a prompt's end that the teacher decides by: kind of thread and standing of its author.
 Only which label or which older thread is read above them."""
