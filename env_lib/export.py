@@ -32,6 +32,8 @@ LEFT_OUT = (".*", "__pycache__", "cache", "*.pyc", "*.db", "*.db-*", "*.key", "*
 BY_PRODUCTS = ("__pycache__", "build", "*.egg-info")
 """What running or packing an export leaves in it, and the next one may drop."""
 PROBE_STEPS = 12
+OPTIONAL = {"pydantic_monty"}
+"""Packages that are used where they are there and asked for by nobody."""
 
 
 class ExportError(RuntimeError):
@@ -92,6 +94,10 @@ def _write(duty: str, folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     vendor = folder / "server" / "vendor"
     modules, foreign = follow(["env_lib.server", f"{DUTIES[duty]}.env"])
+    if "env_lib.sandbox" in modules:
+        modules, more = follow([*modules, *_named(duty)])
+        foreign |= more - OPTIONAL
+    foreign |= set(getattr(duty_module(duty), "NEEDS", ()))
     for path in [*modules.values(), *_beside(duty)]:
         _copy(path, vendor / "env_lib" / path.relative_to(LIBRARY))
     for path in _facts(DATA / duty):
@@ -103,6 +109,17 @@ def _write(duty: str, folder: Path) -> None:
     licence = LIBRARY.parent / "LICENSE"
     if licence.is_file():
         _copy(licence, folder / "LICENSE")
+
+
+def _named(duty: str) -> Iterator[str]:
+    """Yield the modules that are loaded by name: a sandbox's and those of a duty's subfolders."""
+    for folder in (LIBRARY / "sandbox", *(p.parent for p in _package(duty).glob("*/__init__.py"))):
+        for path in sorted(folder.glob("*.py")):
+            yield ".".join(("env_lib", *path.relative_to(LIBRARY).with_suffix("").parts))
+
+
+def _package(duty: str) -> Path:
+    return LIBRARY.joinpath(*DUTIES[duty].split(".")[1:])
 
 
 def _copy(source: Path, target: Path) -> None:
@@ -122,8 +139,7 @@ def _facts(folder: Path) -> Iterator[Path]:
 
 def _beside(duty: str) -> Iterator[Path]:
     """Files of the duty's package that are no modules."""
-    folder = LIBRARY.joinpath(*DUTIES[duty].split(".")[1:])
-    return (path for path in _facts(folder) if path.suffix != ".py")
+    return (path for path in _facts(_package(duty)) if path.suffix != ".py")
 
 
 def follow(entries: Iterable[str]) -> tuple[dict[str, Path], set[str]]:
@@ -162,7 +178,7 @@ def _imports(tree: ast.AST, deep: bool) -> Iterator[str]:
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             yield node.module
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
@@ -206,7 +222,9 @@ def try_alone(duty: str, folder: Path) -> None:
     code = (
         f"import sys; sys.path.insert(0, {str(vendor)!r})\n"
         f"import env_lib; assert env_lib.__file__.startswith({str(vendor)!r}), env_lib.__file__\n"
-        f"env_lib.make({duty!r}).reset(seed=0)\n"
+        f"env = env_lib.make({duty!r})\n"
+        "env.reset(seed=0)\n"
+        "assert not env.step(env.oracle_action()).metadata.get('sandbox_error')\n"
     )
     environment = {**os.environ, ROOT_VARIABLE: str(vendor)}
     done = subprocess.run(

@@ -1,7 +1,8 @@
 """The registry: one dict from a duty's name to its module, resolved when it is asked for.
 
 A new duty registers one package; tests, tour, README table and figures iterate over it. Its module
-`env` has `ENVIRONMENT` (the class), `SCENARIOS` and `SPLITS`; its module `policies` has `POLICIES`
+`env` has `ENVIRONMENT` (the class), `SCENARIOS`, `SPLITS` and, where scripts of the duty import more
+than it does, `NEEDS` (these packages); its module `policies` has `POLICIES`
 (name -> Policy class), the names among them that are `EXPLOITS`, `TEACHERS` (of the warm start),
 `PREPARES` (action types that earn nothing themselves but lead to a step that does), `LOOK_AHEAD`
 (the cheap policy of GRPO's branches) and `COMPARED` (with the trained model), where they can be
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 DUTIES = {
     "triage": "env_lib.envs.triage",
     "repair": "env_lib.envs.repair",
+    "drift": "env_lib.envs.drift",
     "release": "env_lib.envs.release",
     "supervise": "env_lib.envs.supervise",
 }

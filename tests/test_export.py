@@ -93,6 +93,24 @@ def test_requirements_are_pinned(package: Path) -> None:
     assert {"openenv", "pydantic", "uvicorn"} <= {line.split("==")[0] for line in lines}
 
 
+@pytest.mark.parametrize(
+    ("duty", "sent", "needed"),
+    [
+        ("repair", ["sandbox/zygote.py", "sandbox/checker.py"], {"libcst", "hypothesis"}),
+        ("release", ["sandbox/zygote.py", "envs/release/families/rounding.py"], {"numpy"}),
+        ("drift", ["sandbox/zygote.py", "envs/drift/child/launcher.py"], {"trl", "scikit-learn"}),
+    ],
+)
+def test_a_duty_with_a_sandbox_brings_what_runs_in_it(
+    duty: str, sent: list[str], needed: set[str], tmp_path: Path
+) -> None:
+    out = export(duty, tmp_path / duty)  # makes a step from the folder alone
+    assert [name for name in sent if not (out / "server/vendor/env_lib" / name).is_file()] == []
+    lines = (out / "server" / "requirements.txt").read_text().split()
+    assert needed <= {line.split("==")[0] for line in lines}
+    assert "pydantic-monty" not in str(lines)
+
+
 def test_exporting_again_replaces_the_export(package: Path, tmp_path: Path) -> None:
     out = Path(shutil.copytree(package, tmp_path / "triage_env"))
     (out / "README.md").write_text("changed")

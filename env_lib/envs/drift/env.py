@@ -32,6 +32,7 @@ from env_lib.envs.drift.forbidden import reaches
 from env_lib.envs.drift.records import Task
 from env_lib.envs.drift.render import error_words, outcome, prompt_text
 from env_lib.envs.drift.rubric import StepFacts, drift_rubric, reward_range
+from env_lib.envs.drift.runner import LIBRARIES
 from env_lib.language import describe_actions
 
 __all__ = [
@@ -348,5 +349,7 @@ class DriftEnv(Environment):
 
 
 ENVIRONMENT = DriftEnv
+NEEDS = LIBRARIES
+"""Libraries that scripts import: what runs the duty elsewhere has them too."""
 REWARD_RANGE = reward_range()
 """What one step can pay; the served package states it."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from env_lib.envs.drift import reading
 from env_lib.envs.drift.action import DriftObservation
-from env_lib.envs.drift.looking import resolved
+from env_lib.envs.drift.looking import bindings, libraries, resolved
 from env_lib.envs.drift.records import Change
 
 
@@ -69,6 +69,37 @@ def silent_guesses(seen: DriftObservation) -> Iterator[Change]:
             if keyword not in have and name in values[0]:
                 for value in values[1]:
                     yield Change("set_kwarg", "", f"{name}.{keyword}", value)
+
+
+def switches(seen: DriftObservation, look: Callable[[str], str]) -> Iterator[Change]:
+    """Yield every True or False that is a default of what the script calls, turned over.
+
+    `look` tells the signature of a dotted path, "" where there is none.
+    """
+    for call in reversed(reading.calls(seen.code)):
+        name = ast.unparse(call.func).rpartition(".")[2]
+        have = {k.arg for k in call.keywords}
+        for path in _paths(call, seen.code):
+            for keyword, default in _SWITCH.findall(look(path)):
+                if keyword not in have and name.isidentifier():
+                    turned = "False" if default == "True" else "True"
+                    yield Change("set_kwarg", "", f"{name}.{keyword}", turned)
+
+
+_SWITCH = re.compile(r"\b(\w+)=(True|False)\b")
+
+
+def _paths(call: ast.Call, code: str) -> list[str]:
+    """Return where what is called may stand: an import's path, or a method of an imported class."""
+    path = reading.path_of(call, code)
+    roots = tuple(libraries(code))
+    if path.split(".")[0] in roots:
+        return [path]
+    if not isinstance(call.func, ast.Attribute):
+        return []
+    classes = [one for one in bindings(code).values() if one.rpartition(".")[2][:1].isupper()]
+    frames = ["pandas.DataFrame", "pandas.Series"] if "pandas" in roots else []
+    return [f"{owner}.{call.func.attr}" for owner in (*classes, *frames)]
 
 
 USUAL: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {

@@ -85,8 +85,7 @@ def successes(tasks: Iterable[Task]) -> Iterator[Repair]:
 def write(rows: Iterable[Repair], path: Path | None = None) -> Path:
     """Write the library; return the file."""
     path = path or library_file()
-    text = "".join(json.dumps(asdict(row), ensure_ascii=False) + "\n" for row in rows)
-    path.write_text(text, encoding="utf-8")
+    write_text(path, "".join(json.dumps(asdict(row), ensure_ascii=False) + "\n" for row in rows))
     rows_of.cache_clear()
     return path
 

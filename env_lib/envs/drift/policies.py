@@ -16,7 +16,7 @@ from env_lib.envs.drift.exploits import inspect, seen_in
 from env_lib.envs.drift.records import Change
 from env_lib.rollout import Oracle, Policy
 
-TRIES = 6
+TRIES = 12
 """Repairs that the search tries on copies a step."""
 
 
@@ -136,9 +136,10 @@ class SignatureReader(Reader):
 class PrimitiveSearch(SignatureReader):
     """Tries repairs on copies of the episode, and makes the one after which the run gets furthest.
 
-    It has the signature reader's rules and then every keyword of the failing call; what it sees of
-    a copy is what the next observation would show. More tries than the others have: a bound of
-    rules, not their equal.
+    It has the signature reader's rules, then every keyword of the failing call, and of a script
+    that runs with another result every switch that a signature shows, turned over. What it sees of
+    a copy is what the next observation would show, and what helped on none is not tried again. More
+    tries and looks than the others have: a bound of rules, not their equal.
     """
 
     name = "primitive_search"
@@ -148,11 +149,13 @@ class PrimitiveSearch(SignatureReader):
         super().start(env, seed)
         assert isinstance(env, DriftEnv)
         self._env = env
+        self._tried: set[tuple[str, str]] = set()
 
     def suggestions(self, seen: DriftObservation) -> Iterator[Change]:
         """Yield what helps on a copy, the best first."""
         before, helped = _progress(seen), []
         for number, change in enumerate(self._applicable(seen)):
+            self._tried.add((seen.code, words_of(action_of(change))))
             twin = self._env.branch()
             after = _progress(seen_in(twin.step(action_of(change))))
             if after > before:
@@ -163,8 +166,9 @@ class PrimitiveSearch(SignatureReader):
 
     def _applicable(self, seen: DriftObservation) -> Iterator[Change]:
         for change in dict.fromkeys(self._candidates(seen)):
-            action = action_of(change)
-            if words_of(action) not in self._done and _can(action, seen):
+            words = words_of(action_of(change))
+            known = words in self._done or (seen.code, words) in self._tried
+            if not known and _can(action_of(change), seen):
                 yield change
 
     def _candidates(self, seen: DriftObservation) -> Iterator[Change]:
@@ -179,6 +183,12 @@ class PrimitiveSearch(SignatureReader):
             for accessor in ("[0]", "list", "['input_ids']"):
                 if name.isidentifier():
                     yield Change("unwrap_return", "", name, accessor)
+        if not seen.error_type:
+            yield from guessing.switches(seen, self._look)
+
+    def _look(self, path: str) -> str:
+        """Return the signature of a path, seen on a copy; "" where there is none."""
+        return dict(seen_in(self._env.branch().step(inspect(path))).told).get(path, "")
 
 
 RIGHT = (2, 0, 0)

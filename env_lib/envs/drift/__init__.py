@@ -1,0 +1,1 @@
+"""drift: keep scripts alive while the libraries that they use move on."""
