@@ -1,9 +1,9 @@
 """The registry: one dict from a duty's name to its module, resolved when it is asked for.
 
 A new duty registers one package; tests, tour, README table and figures iterate over it. Its module
-`env` has `ENVIRONMENT` (the class), `SCENARIOS`, `SPLITS` and, where scripts of the duty import more
-than it does, `NEEDS` (these packages); its module `policies` has `POLICIES`
-(name -> Policy class), the names among them that are `EXPLOITS`, `TEACHERS` (of the warm start),
+`env` has `ENVIRONMENT` (the class), `SCENARIOS`, `SPLITS` and, where scripts of the duty import
+more than it does, `NEEDS` (these packages); its module `policies` has `POLICIES` (name -> Policy
+class), the names among them that are `EXPLOITS`, `TEACHERS` (of the warm start),
 `PREPARES` (action types that earn nothing themselves but lead to a step that does), `LOOK_AHEAD`
 (the cheap policy of GRPO's branches) and `COMPARED` (with the trained model), where they can be
 told `LAST_LINES` (lines at a prompt's end that the teachers decide by), `ORACLE_SHARE` (of the

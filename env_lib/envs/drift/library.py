@@ -84,6 +84,8 @@ def successes(tasks: Iterable[Task]) -> Iterator[Repair]:
 
 def write(rows: Iterable[Repair], path: Path | None = None) -> Path:
     """Write the library; return the file."""
+    from env_lib.runs import write_text
+
     path = path or library_file()
     write_text(path, "".join(json.dumps(asdict(row), ensure_ascii=False) + "\n" for row in rows))
     rows_of.cache_clear()

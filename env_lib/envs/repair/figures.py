@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from env_lib.envs.repair.drawing import SCENARIOS
-from env_lib.plots import style
 from env_lib.plots.reported import Reported
-from env_lib.plots.style import CYCLE, MARKERS
+from env_lib.plots.shares import shares_by_group
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,54 +60,14 @@ def write_records(run_folder: Path) -> list[Path]:
     return sorted(records.write(run_folder).iterdir())
 
 
-@style.figure
 def solved_by_kind(source: pd.DataFrame | Path) -> Figure:
-    """Share of tasks solved by hidden tests, by tier and kind of bug; a panel a split.
-
-    `source` is `tables`' `solved`; bars are exact 95 % intervals, of the first training seed. After
-    each name stand its tasks, from the policy with fewest to that with most.
-    """
-    table = style.table_of(source)
-    style.need(table, *COLUMNS)
-    splits = sorted(table["split"].unique())
-    kinds = {split: _order(table[table["split"] == split]["group"]) for split in splits}
-    longest = max(len(order) for order in kinds.values())
-    fig, axes = style.canvas(1, len(splits), height=1.6 + 0.42 * longest, sharex=True)
-    for ax, split in zip([axes] if len(splits) == 1 else axes.flat, splits, strict=True):
-        _panel(ax, table[table["split"] == split], kinds[split])
-        ax.set_title(split)
-    fig.supxlabel(
-        "share of tasks solved, hidden tests, first training seed (right is better)", fontsize=10
-    )
-    handles, labels = fig.axes[0].get_legend_handles_labels()
-    fig.legend(handles, labels, loc="outside upper center", ncols=3)
-    return fig
+    """Share of tasks solved by hidden tests, by tier and kind of bug; `source` is `solved`."""
+    return shares_by_group(source, SHOWN, "share of tasks solved, hidden tests", _rank)
 
 
-def _order(groups: pd.Series) -> list[str]:
+def _rank(group: str) -> tuple[bool, bool, str]:
     """From the top: all, the tiers, the kinds."""
-    return sorted(set(groups), key=lambda name: (name != ALL, not name[0].isupper(), name))
-
-
-def _panel(ax: Any, table: pd.DataFrame, order: Sequence[str]) -> None:
-    names = [name for name in SHOWN if name in set(table["policy"])]
-    counts = table[table["policy"].isin(names)].groupby("group")["tasks"].agg(["min", "max"])
-    told = {
-        group: str(low) if low == high else f"{low}-{high}"
-        for group, low, high in counts.itertuples()
-    }
-    for i, name in enumerate(names):
-        rows = table[table["policy"] == name]
-        rows = rows[rows["training_seed"] == rows["training_seed"].min()]
-        at = [order.index(g) + 0.11 * (i - (len(names) - 1) / 2) for g in rows["group"]]
-        bars = style.whiskers(rows["share"], rows["low"], rows["high"])
-        ax.errorbar(
-            rows["share"], at, xerr=bars, fmt=MARKERS[i], color=CYCLE[i], label=name, capsize=2,
-            elinewidth=1,
-        )  # fmt: skip
-    ax.set_yticks(range(len(order)), [f"{name} ({told.get(name, 0)})" for name in order])
-    ax.set_ylim(len(order) - 0.5, -0.5)
-    ax.set_xlim(-0.03, 1.03)
+    return group != ALL, not group[0].isupper(), group
 
 
 FIGURES: Mapping[str, Callable[[Mapping[str, pd.DataFrame]], Any]] = {
