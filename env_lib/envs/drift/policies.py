@@ -173,12 +173,15 @@ class PrimitiveSearch(SignatureReader):
 
     def _candidates(self, seen: DriftObservation) -> Iterator[Change]:
         yield from super().suggestions(seen)
-        near = [c for c in reading.calls(seen.code) if c.lineno == seen.line]
+        everywhere = reading.calls(seen.code)
+        near = [c for c in everywhere if c.lineno == seen.line]
         for call in near:
             for keyword in call.keywords:
                 if keyword.arg:
                     yield Change("drop_kwarg", "", keyword.arg, "")
-        for call in near:
+        shaped = "'tuple'" in seen.message or "'dict'" in seen.message
+        above = [c for c in reversed(everywhere) if c.lineno < seen.line] if shaped else []
+        for call in (*near, *above):
             name = ast.unparse(call.func).rpartition(".")[2]
             for accessor in ("[0]", "list", "['input_ids']"):
                 if name.isidentifier():

@@ -21,10 +21,10 @@ _USE = re.compile(
     rf"(?:[Uu]se|use the|renamed to|replaced (?:by|with)|in favou?r of) {NAME}(?:\(\))?"
     r"(?: instead|[.,;]|$| )"
 )
-_MODULE = re.compile(r"No module named '([\w.]+)'")
+_ALIAS = re.compile(r"`([\w.]+)` was a deprecated alias for the builtin `(\w+)`")
 _COLUMN = re.compile(r"KeyError: ['\"](.+?)['\"]|[Cc]olumns? ['\"]?(\w+)['\"]? (?:not|does)")
 _LISTED = re.compile(r"['\"](\w+)['\"]")
-CLOSE = 0.55
+CLOSE = 0.5
 """How like two names are, from 0 to 1, before one is taken for the other."""
 INSIDE = 5
 """Letters of a name that count as a likeness where another name holds them."""
@@ -68,8 +68,12 @@ def from_message(seen: DriftObservation) -> Iterator[Change]:
         if better and better.isidentifier():
             yield Change("rename_kwarg", "", keyword, better)
         yield Change("drop_kwarg", "", keyword, "")
+    elif alias := _ALIAS.search(message):
+        yield Change("replace_symbol", "", alias.group(1), alias.group(2))
     elif better:
         wrong = name or _quoted_before(message, better)
+        if any(k.arg == wrong for call in calls(seen.code) for k in call.keywords):
+            yield Change("rename_kwarg", "", wrong, better)
         if wrong:
             yield Change("rename_symbol", "", wrong, better.rpartition(".")[2])
         if wrong and "." in better:

@@ -1,4 +1,4 @@
-"""Three tasks made by hand: a real loud one, a real silent one, an overlay."""
+"""Tasks made by hand: real loud ones, a real silent one, overlays."""
 
 from env_lib.envs.drift.records import Change, Overlay, Task
 
@@ -104,4 +104,30 @@ OVERLAY = task(
     kind="rename_kwarg",
     tier="D3",
 )
+SWITCH_HEALTHY = '''"""Prices as text."""
+
+import pandas as pd
+
+
+def main(inputs):
+    frame = pd.DataFrame(inputs)
+    return {"text": frame.to_csv()}
+'''
+SWITCH = task(
+    "switch",
+    SWITCH_HEALTHY,
+    SWITCH_HEALTHY.replace("to_csv()", "to_csv(index=True)"),
+    [Change("set_kwarg", "", "to_csv.index", "True")],
+    FRAMES,
+    (
+        {"text": ",price\n0,3\n1,1\n2,2\n"},
+        {"text": ",price\n0,5\n1,9\n"},
+        {"text": ",price\n0,4\n"},
+    ),
+    overlay=[Change("change_default", "pandas.DataFrame.to_csv", "index", "False")],
+    silent=True,
+    kind="change_default",
+    tier="D4",
+)
+"""No rule knows this keyword: only trying what a signature shows finds it."""
 ALL = {one.id: one for one in (LOUD, TWO, SILENT, OVERLAY)}

@@ -17,7 +17,7 @@ from env_lib.envs.drift.policies import (
 )
 from env_lib.envs.drift.records import Change
 from env_lib.rollout import run_episode
-from tests.envs.drift.made_tasks import ALL, LOUD, OVERLAY, SILENT
+from tests.envs.drift.made_tasks import ALL, LOUD, OVERLAY, SILENT, SWITCH
 
 UNEXPECTED = "Config.__init__() got an unexpected keyword argument 'step'"
 MESSAGES = {
@@ -110,12 +110,12 @@ def test_noop_solves_nothing(task):
 
 def test_the_readers_and_the_search_solve_more_the_more_they_look():
     solved = {
-        policy.name: {t.id for t in ALL.values() if played(policy, t).metrics["solved"]}
+        policy.name: {t.id for t in (*ALL.values(), SWITCH) if played(policy, t).metrics["solved"]}
         for policy in (TracebackReader, SignatureReader, PrimitiveSearch)
     }
     assert solved["traceback_reader"] == set()
     assert {"loud", "silent"} <= solved["signature_reader"] < solved["primitive_search"]
-    assert OVERLAY.id in solved["primitive_search"]
+    assert {OVERLAY.id, SWITCH.id} <= solved["primitive_search"]
 
 
 def test_the_signature_reader_looks_first():
@@ -144,3 +144,22 @@ def test_the_search_leaves_the_episode_as_it_is():
 
 def test_a_right_script_is_the_furthest():
     assert RIGHT > (1, -1, 0) > (0, 99, 0)
+
+
+@pytest.mark.parametrize(
+    ("message", "code", "wanted"),
+    [
+        (
+            "`np.str` was a deprecated alias for the builtin `str`. To avoid this, use `str`",
+            "import numpy as np\nx = np.str\n",
+            Change("replace_symbol", "", "np.str", "str"),
+        ),
+        (
+            "`regex` is removed. use `pattern` instead",
+            "x = Field(regex='a')\n",
+            Change("rename_kwarg", "", "regex", "pattern"),
+        ),
+    ],
+)
+def test_a_message_that_names_what_stands_there_now_is_followed(message, code, wanted):
+    assert next(iter(reading.from_message(seen(message, code=code, line=2)))) == wanted
