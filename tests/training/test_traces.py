@@ -102,7 +102,7 @@ def test_what_has_to_be_read_is_not_shown_in_cut_prompts_and_weighs_more(tmp_pat
     assert not {*reads} & {*kinds[: int(0.4 * 120)]}
     assert sum(kind in reads for kind in kinds) > 120 // 6
     found = [[{"action_type": kind}] for kind in ["label"] * 100 + ["wait"] * 100]
-    drawn = [lesson[0]["action_type"] for lesson in balanced(found, 60, random.Random(0), ["label"])]
+    drawn = [few[0]["action_type"] for few in balanced(found, 60, random.Random(0), ["label"])]
     assert (drawn.count("label"), drawn.count("wait")) == (40, 20)
 
 
