@@ -48,7 +48,7 @@ class Profile:
     """States an optimiser step."""
     grpo_surplus: int = 3
     """States visited for each that is trained on."""
-    grpo_guard: float = 0.25
+    grpo_guard: float = 0.4
     """Share of the trained states drawn from all that were visited; the rest are those in which the
     model is least sure."""
     grpo_group: int = 8
@@ -149,7 +149,7 @@ PROFILES = {
             sft_examples=800,
             sft_short=0.4,
             sft_lr=1e-3,  # a hundred updates in all: 2.5 times the default rate, to get as far
-            grpo_rounds=3,
+            grpo_rounds=2,
             grpo_steps=8,
             grpo_prompts=8,
             # A tenth of the SFT rate: at a fifth the samples of a state were soon all alike.

@@ -3,8 +3,7 @@
 Where the duty's `policies` name an `ORACLE_SHARE`, so many of the traces show what the oracle would
 have done instead: moves that no teacher makes stay in reach of practice. Where they name `PATIENT`
 moves, these are kept after a step that prepared them: a question whose answer is to leave things
-alone is a lesson too, and a model that never saw one asks again. What `READS` names has fields that
-no last line tells: it weighs more, and is shown in whole prompts alone.
+alone is a lesson too, and a model that never saw one asks again.
 """
 
 from __future__ import annotations
@@ -27,8 +26,6 @@ Taken = Callable[[Environment, Policy, int], Iterator[Lesson]]
 """What is taken from an episode of a teacher: `lessons` or `corrections`."""
 EPISODES = 6
 """Train-split episodes a tier and teacher, at least."""
-READ_WEIGHT = 2
-"""How much more the action types weigh whose fields have to be read (`READS`)."""
 SURPLUS = 3
 """Episodes are played until so many times the wanted rows are there to choose from."""
 MOST = 200
@@ -73,26 +70,19 @@ def _earned(obs: Observation) -> float:
     return obs.reward - float(obs.metadata["reward_components"].get("terminal", 0.0))
 
 
-def balanced(
-    found: list[Lesson], count: int, rng: random.Random, reads: Sequence[str] = ()
-) -> list[Lesson]:
+def balanced(found: list[Lesson], count: int, rng: random.Random) -> list[Lesson]:
     """Draw lessons of `count` rows in all; types of last steps weigh by the root of their number.
 
-    Those of `reads` weigh READ_WEIGHT times as much. The last lesson loses its first rows where it
-    holds more than is left.
+    The last lesson loses its first rows where it holds more than is left.
     """
     groups: dict[str, list[Lesson]] = defaultdict(list)
     for lesson in rng.sample(found, len(found)):
         groups[lesson[-1]["action_type"]].append(lesson)
-    weights = {
-        kind: math.sqrt(len(group)) * (READ_WEIGHT if kind in reads else 1)
-        for kind, group in groups.items()
-    }
-    total = sum(weights.values())
+    total = sum(math.sqrt(len(group)) for group in groups.values())
     chosen: list[Lesson] = []
     rest: list[Lesson] = []
-    for kind, group in sorted(groups.items()):
-        share, rows = count * weights[kind] / total, 0
+    for _, group in sorted(groups.items()):
+        share, rows = count * math.sqrt(len(group)) / total, 0
         for lesson in group:
             (chosen if rows < share else rest).append(lesson)
             rows += len(lesson)
@@ -118,7 +108,6 @@ def collect(run: Run) -> dict[str, Any]:
     rows = _drawn(run, scenarios, examples - corrected, lessons, rng)
     extra = _drawn(run, scenarios, corrected, corrections, rng)
     short = int(examples * run.profile.sft_short)  # shows too little of a prompt to correct
-    rows = _read_late(rows, short, getattr(duty_module(run.duty, "policies"), "READS", ()))
     for row in extra:
         rows.insert(rng.randint(min(short, len(rows)), len(rows)), row)
     with run.step("data", run.inputs("data", [], {"scenarios": scenarios})) as folder:
@@ -132,28 +121,13 @@ def _drawn(
     run: Run, scenarios: Sequence[str], count: int, taken: Taken, rng: random.Random
 ) -> list[dict[str, Any]]:
     """Return `count` rows at most, as many of each tier, lessons whole and shuffled."""
-    quota, rules = math.ceil(count / len(scenarios)), duty_module(run.duty, "policies")
+    quota = math.ceil(count / len(scenarios))
     drawn: list[Lesson] = []
     for scenario in scenarios if count else ():
         env = make(run.duty, scenario=scenario, split="train", **run.env_options)
-        found = _found(run, env, SURPLUS * quota, taken)
-        drawn += balanced(found, quota, rng, getattr(rules, "READS", ()))
+        drawn += balanced(_found(run, env, SURPLUS * quota, taken), quota, rng)
     rng.shuffle(drawn)
     return [row for lesson in drawn for row in lesson][:count]
-
-
-def _read_late(
-    rows: list[dict[str, Any]], short: int, reads: Sequence[str]
-) -> list[dict[str, Any]]:
-    """Move rows whose fields have to be read behind the first `short`, whose prompts are cut.
-
-    Cut prompts would teach to write such a field without reading. Rows that move up keep their
-    order; where too few others are there, the cut ones hold some all the same.
-    """
-    plain = [row for row in rows if row["action_type"] not in reads]
-    head = plain[:short]
-    chosen = {id(row) for row in head}
-    return head + [row for row in rows if id(row) not in chosen]
 
 
 def _found(run: Run, env: Environment, wanted: int, taken: Taken) -> list[Lesson]:

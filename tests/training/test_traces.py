@@ -93,19 +93,6 @@ def test_corrections_are_moves_of_the_oracle_that_earn_where_the_teacher_does_ot
     assert not found
 
 
-def test_what_has_to_be_read_is_not_shown_in_cut_prompts_and_weighs_more(tmp_path):
-    size = replace(profile("smoke"), sft_examples=120, sft_short=0.4)
-    run = Run("triage", size, 3, tmp_path)
-    collect(run)
-    kinds = [row["action_type"] for row in traces(run)]
-    reads = duty_module("triage", "policies").READS
-    assert not {*reads} & {*kinds[: int(0.4 * 120)]}
-    assert sum(kind in reads for kind in kinds) > 120 // 6
-    found = [[{"action_type": kind}] for kind in ["label"] * 100 + ["wait"] * 100]
-    drawn = [few[0]["action_type"] for few in balanced(found, 60, random.Random(0), ["label"])]
-    assert (drawn.count("label"), drawn.count("wait")) == (40, 20)
-
-
 def test_the_oracles_share_of_the_traces_stands_among_whole_prompts(tmp_path):
     size = replace(profile("smoke"), sft_examples=120, sft_short=0.4)
     run = Run("triage", size, 3, tmp_path)

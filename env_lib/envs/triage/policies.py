@@ -243,8 +243,6 @@ PATIENT = ("wait",)
 LAST_LINES = 1
 """Lines at a prompt's end that the teacher decides by: kind of thread and standing of its author.
 Only which label or which older thread is read above them."""
-READS = ("label", "link_duplicate")
-"""Action types with a field that has to be read above those lines."""
 ORACLE_SHARE = 0.1
 """Share of the traces that show the oracle's move where the teacher makes another. The teacher asks
 about every author whom it does not know, and a model that has seen nothing else never samples
