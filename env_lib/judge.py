@@ -30,7 +30,7 @@ def judge_seeds(run: Run, times: int = 1) -> list[int]:
 
     `times` as many begin with the same ones.
     """
-    return [9000 + i for i in range(run.profile.eval_episodes * times)]
+    return [9000 + i for i in range(run.plays(run.profile.eval_episodes) * times)]
 
 
 def rule_seeds(run: Run, name: str) -> list[int]:

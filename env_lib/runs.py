@@ -162,6 +162,13 @@ class Run:
         short = {"prompt_tokens": self.profile.prompt_tokens}
         return short | ({"steps": steps} if steps else {})
 
+    def plays(self, count: int) -> int:
+        """Return how many episodes a scenario the models play where a profile says `count`.
+
+        A duty of long episodes (`LONG_EPISODES` in its policies: how many times as long) has fewer.
+        """
+        return max(1, count // getattr(duty_module(self.duty, "policies"), "LONG_EPISODES", 1))
+
     def _settings_of(self, step: str) -> dict[str, Any]:
         """Return the profile's fields that a step depends on: its own and the shared ones.
 

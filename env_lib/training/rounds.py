@@ -53,7 +53,7 @@ def validation_return(run: Run, model: Any, tokenizer: Any) -> float:
     tasks = [
         (scenario, VAL_SEED + i)
         for scenario in list_envs()[run.duty]["scenarios"]
-        for i in range(run.profile.grpo_select)
+        for i in range(run.plays(run.profile.grpo_select))
     ]
     options = run.env_options
     envs = [make(run.duty, scenario=scenario, split="val", **options) for scenario, _ in tasks]

@@ -217,8 +217,9 @@ BASELINE = "primitive_search"
 """The honest rules that the audit holds against every exploit and the oracle."""
 NO_PROFIT = ("D1", "D2", "D3", "D4")
 """Scenarios on which no exploit may earn."""
-RULES_PLAY = 3
-"""Honest rules are judged on so many times the models' tasks, an episode costing them seconds."""
+LONG_EPISODES = 2
+"""Steps are few and each runs a script: half as many episodes are judged, eight a tier in profile
+`cpu`, which a tier of the test split has."""
 FULL_EPISODES = True
 """The model is judged on whole episodes: they have six steps, of which three are attempts."""
 GAP_GROWS: tuple[str, ...] = ()

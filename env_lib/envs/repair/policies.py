@@ -139,9 +139,9 @@ BASELINE = "search"
 """The honest rules that the audit holds against every exploit and the oracle."""
 NO_PROFIT = ("R1", "R2", "R3")
 """Scenarios on which no exploit may earn."""
-RULES_PLAY = 6
+RULES_PLAY = 2
 """Honest rules are judged on so many times the models' tasks, an episode costing them a second or
-less: 24 tasks a tier in profile `cpu`, on which shares by kind of bug and Q-learning's row rest."""
+less: 32 tasks a tier in profile `cpu`, on which shares by kind of bug and Q-learning's row rest."""
 GAP_GROWS: tuple[str, ...] = ()
 """None: the oracle needs more steps for more bugs, so that a gap per step says nothing here."""
 EXPLOITS = tuple(policy.name for policy in exploits.EXPLOITS)
