@@ -10,7 +10,7 @@ from env_lib.core import InvalidAction
 from env_lib.envs.supervise import figures
 from env_lib.envs.supervise.env import TOLD_TOKENS
 from env_lib.profiles import PROFILES
-from env_lib.registry import DUTIES, policies
+from env_lib.registry import DUTIES, duty_module, policies
 from env_lib.rollout import Answer, Episode, Step, TextPolicy, replay_episode
 from env_lib.runs import Run
 
@@ -119,3 +119,13 @@ def test_an_answer_that_is_no_action_is_still_judged_told(tmp_path):
     found = judge.stage_episodes(run, "base_few_shot", Writer("no"))
     kinds = {step.action["action_type"] for e in found["base_few_shot+told"] for step in e.steps}
     assert kinds == {InvalidAction(raw="", error="").action_type}
+
+
+def test_duties_of_long_episodes_play_fewer_but_never_none(tmp_path):
+    longer = {duty: getattr(duty_module(duty, "policies"), "LONG_EPISODES", 1) for duty in DUTIES}
+    assert longer["supervise"] > longer["release"] > longer["triage"] == 1
+    for duty, times in longer.items():
+        run = run_of(duty, tmp_path)
+        assert run.plays(16) == 16 // times
+        assert run.plays(1) == 1
+        assert len(judge.judge_seeds(run)) == run.plays(run.profile.eval_episodes)
