@@ -80,6 +80,24 @@ def differences_block(figures: Path, split: str) -> str:
     return "\n".join(lines)
 
 
+def verdict(figures: Path, split: str, a: str = "grpo", b: str = "sft") -> str:
+    """Say in a sentence whether `a` differs from `b`: over the tiers' mean, and on which tiers."""
+    table = _table(figures, "differences", split)
+    rows = table[(table.training_seed == ALL) & (table.a == a) & (table.b == b)]
+    words = {"more": rows[rows.low > 0], "less": rows[rows.high < 0]}
+    clear = {word: [n for n in part.scenario if n != ALL] for word, part in words.items()}
+    whole = next((word for word, part in words.items() if ALL in set(part.scenario)), "")
+    mean = _interval(rows[rows.scenario == ALL].iloc[0], "mean")
+    text = f"`{a}` earns {mean} an episode more than `{b}` over the tiers' mean: "
+    text += f"{whole}, clear of zero." if whole else "no difference that these runs can tell."
+    told = [f"{word} on {', '.join(names)}" for word, names in clear.items() if names]
+    if told:
+        tiers = rows.scenario.nunique() - 1
+        text += f" Of {tiers} tiers it earns {' and '.join(told)} with the interval clear of zero, "
+        text += "not corrected for their number."
+    return text
+
+
 def own_block(own: Reported, figures: Path, split: str) -> str:
     """The duty's own table: a row a policy, and a training seed where several were trained."""
     table = _table(figures, own.table, split)
@@ -106,8 +124,8 @@ def training_block(figures: Path) -> str:
     lines = [
         "| training seed | valid answers before → after SFT | truncated after SFT "
         "| gate: success rate, G | GRPO steps | reward, first → last third "
-        "| minutes (SFT, GRPO, evaluation) | commit |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- |",
+        "| validation by round, from 0; kept | minutes (SFT, GRPO, evaluation) | commit |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for run in read_json(figures / "results.json")["runs"]:
         sft, grpo, gate = run["metrics"]["sft"], run["metrics"]["grpo"], run["preflight"]
@@ -117,10 +135,17 @@ def training_block(figures: Path) -> str:
         lines.append(
             f"| {run['seed']} | {before:.2f} → {after:.2f} | {sft['after']['truncated_share']:.2f} "
             f"| {gate['success_rate']:.2f}, {gate['G']} | {grpo['steps']} "
-            f"| {first:.2f} → {last:.2f} | {', '.join(f'{minutes:.0f}' for minutes in wall)} "
+            f"| {first:.2f} → {last:.2f} | {_rounds(grpo)} "
+            f"| {', '.join(f'{minutes:.0f}' for minutes in wall)} "
             f"| {run['manifests']['eval']['commit']} |"
         )
     return "\n".join(lines)
+
+
+def _rounds(grpo: dict[str, Any]) -> str:
+    """Return the validation returns of a run's rounds and the round that was kept."""
+    told = [f"{grpo['val_return'][number]:.2f}" for number in sorted(grpo["val_return"], key=int)]
+    return f"{', '.join(told) or '-'}; {grpo['kept_round']}"
 
 
 def published(figures: Path = FIGURES) -> list[str]:
@@ -164,6 +189,8 @@ def duty_section(duty: str, figures: Path, images: str) -> str:
 Paired differences in return an episode on `{split}`; an interval across zero decides nothing.
 
 {differences_block(figures, split)}
+
+{verdict(figures, split)}
 
 """
         if own:

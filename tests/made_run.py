@@ -147,7 +147,13 @@ def made_run(folder: Path, seed: int = 0, episodes_a_tier: int = 3, duty: str = 
     write_evaluation(run, episodes_a_tier)
     metrics = {
         "sft": {"before": SHARES, "after": {"valid_share": 1.0, "truncated_share": 0.0, "n": 24}},
-        "grpo": {"steps": 32, "reward_first_third": 0.2, "reward_last_third": 0.6},
+        "grpo": {
+            "steps": 32,
+            "reward_first_third": 0.2,
+            "reward_last_third": 0.6,
+            "kept_round": 1,
+            "val_return": {"0": 1.5, "1": 2.5, "2": 2.0},
+        },
     }
     for step in ("data", "sft", "grpo", "eval"):
         with run.step(step, {}) as where:

@@ -7,7 +7,7 @@ import pytest
 
 from env_lib.paths import ROOT
 from env_lib.registry import DUTIES, duty_figures
-from env_lib.report import TEXTS, filled, own_block, published, results_section, section_of
+from env_lib.report import TEXTS, filled, own_block, published, results_section, section_of, verdict
 from env_lib.rollout import Episode
 from tests.made_run import made_run
 
@@ -42,6 +42,27 @@ def test_the_section_tells_scores_differences_and_training_of_published_runs(two
     assert "steps of the tier's own: E0 16 of 30, E1 16 of 60, E3 16 of 200." in section
     assert "`grpo` - `sft`" in section
     assert "](figures/triage/results.png)" in section
+    assert "| 1.50, 2.50, 2.00; 1 |" in section
+
+
+@pytest.mark.parametrize(
+    ("means", "said"),
+    [
+        ({"all": (1, 0.5, 2), "E0": (1, 0.2, 2), "E1": (-1, -2, -0.1)},
+         "1.00 [0.50, 2.00] an episode more than `sft` over the tiers' mean: more, clear of zero. "
+         "Of 2 tiers it earns more on E0 and less on E1 with the interval clear of zero"),
+        ({"all": (-1, -2, -0.5), "E0": (0, -1, 1)}, "mean: less, clear of zero."),
+        ({"all": (0.04, -0.1, 0.2), "E0": (0, 0, 1)}, "no difference that these runs can tell."),
+    ],
+)  # fmt: skip
+def test_the_verdict_follows_from_the_intervals(tmp_path, means, said):
+    rows = [
+        f"grpo,sft,{tier},all,{m},{low},{high},16,test" for tier, (m, low, high) in means.items()
+    ]
+    (tmp_path / "tables").mkdir()
+    head = "a,b,scenario,training_seed,mean,low,high,tasks,split"
+    (tmp_path / "tables" / "differences.csv").write_text("\n".join([head, *rows]))
+    assert said in verdict(tmp_path, "test")
 
 
 @pytest.fixture(scope="module")
