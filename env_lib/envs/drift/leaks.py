@@ -78,20 +78,20 @@ def _broken_and_mended(split: str, seeds: Sequence[int]) -> str:
     return ""
 
 
-def _share(policy: type[Policy], split: str) -> float:
-    """Return the share of the first tasks of each tier that the held-out judge calls solved."""
+def _share(policy: type[Policy], split: str, seeds: Sequence[int]) -> float:
+    """Return the share of TASKS tasks of each tier that the held-out judge calls solved."""
     return mean(
         run_episode(DriftEnv(scenario=tier, split=split), policy(), seed).metrics["solved"]
         for tier in SCENARIOS
-        for seed in range(TASKS)
+        for seed in seeds[:TASKS]
     )
 
 
 def _solved(split: str, seeds: Sequence[int]) -> tuple[str, str]:
     """The held-out judge: exploits and noop solve nothing, rules some, the oracle everything."""
-    top, nothing = _share(Oracle, split), _share(Noop, split)
-    rules = {p.name: _share(p, split) for p in (TracebackReader, PrimitiveSearch)}
-    cheats = {p.name: _share(p, split) for p in EXPLOITS}
+    top, nothing = _share(Oracle, split, seeds), _share(Noop, split, seeds)
+    rules = {p.name: _share(p, split, seeds) for p in (TracebackReader, PrimitiveSearch)}
+    cheats = {p.name: _share(p, split, seeds) for p in EXPLOITS}
     worst = max(cheats, key=lambda name: cheats[name])
     told = ", ".join(f"{name} {share:.2f}" for name, share in rules.items())
     figure = f"solved: oracle {top:.2f}, {told}, noop {nothing:.2f}, {worst} {cheats[worst]:.2f}"

@@ -69,7 +69,7 @@ def test_a_mixture_of_seen_and_unseen_kinds_belongs_nowhere():
 
 
 def test_generated_mutants_fail_visible_and_hidden_tests_and_are_the_same_again():
-    names = list(functions())[:3]
+    names = list(functions())[3:6]
     made = generate(6, 5, orders=(1, 2), workers=1, names=names)
     assert len(made.rows) == 6
     assert generate(6, 5, orders=(1, 2), workers=1, names=names).rows == made.rows
@@ -114,7 +114,7 @@ def test_five_thousand_distinct_verified_mutants_are_bundled():
 
 
 def test_the_command_makes_tasks_and_tells_time_and_rejections(tmp_path, capsys, monkeypatch):
-    few = dict(list(functions().items())[:2])
+    few = dict(list(functions().items())[3:5])
     monkeypatch.setattr("env_lib.envs.repair.generate.functions", lambda: few)
     out = tmp_path / "own.jsonl"
     arguments = ["generate", "repair", "--n", "3", "--seed", "1", "--out", str(out)]
@@ -128,7 +128,7 @@ def test_the_command_makes_tasks_and_tells_time_and_rejections(tmp_path, capsys,
 
 
 def test_a_pool_stands_beside_the_figures_of_its_making(tmp_path, capsys, monkeypatch):
-    few = dict(list(functions().items())[:2])
+    few = dict(list(functions().items())[3:5])
     monkeypatch.setattr("env_lib.envs.repair.generate.functions", lambda: few)
     out = tmp_path / "own.jsonl"
     assert main(["2", "--order", "2", "--out", str(out)]) == 0
