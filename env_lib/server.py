@@ -194,12 +194,21 @@ async def _unprocessable(request: Any, error: Exception) -> Any:
     return JSONResponse({"detail": str(error)}, status_code=422)
 
 
-def run(application: FastAPI, host: str = "127.0.0.1", port: int = 8000) -> None:
-    """Run an application until it is interrupted."""
+def run(
+    application: FastAPI, host: str = "127.0.0.1", port: int = 8000, log_level: str = "info"
+) -> None:
+    """Run an application until it is interrupted; `log_level` is uvicorn's."""
     import uvicorn
 
     # Compressing a kilobyte costs the server more than sending it.
-    uvicorn.run(application, host=host, port=port, access_log=False, ws_per_message_deflate=False)
+    uvicorn.run(
+        application,
+        host=host,
+        port=port,
+        log_level=log_level,
+        access_log=False,
+        ws_per_message_deflate=False,
+    )
 
 
 def serve(

@@ -60,7 +60,7 @@ def main(name: str, port: int) -> None:
     from env_lib.server import app
     from env_lib.server import run as serve_app
 
-    serve_app(echo_app() if name == "echo" else app(name), port=port)
+    serve_app(echo_app() if name == "echo" else app(name), port=port, log_level="warning")
 
 
 async def _play(socket: Any, duty: bool, until: float) -> int:
