@@ -22,7 +22,7 @@ REPO ?=
 # Processes of `make test`; files stay whole, since those of one file share what is costly.
 WORKERS ?= 2
 
-.PHONY: help setup run test nbtest bench verify-drift lint format links lab wheel clean distclean
+.PHONY: help setup run test slowtest nbtest bench verify-drift lint format links lab wheel clean distclean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -32,8 +32,11 @@ setup: $(VENV)/.weights ## Make .venv, install the tested versions, fetch the sm
 run: setup ## Train and judge one duty: ENV=triage SEED=0 PROFILE=smoke|cpu|t4|a100
 	$(PY) -m env_lib run --env $(ENV) --profile $(PROFILE) --seed $(SEED) --run-dir $(RUN)
 
-test: $(VENV)/.weights ## Run the tests, notebooks left out
-	OMP_NUM_THREADS=1 $(PY) -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
+test: $(VENV)/.weights ## Run the tests; notebooks and the slowest two dozen left out
+	OMP_NUM_THREADS=1 $(PY) -m pytest -m "not slow" -n $(WORKERS) --dist loadfile $(ARGS)
+
+slowtest: $(VENV)/.weights ## Run the slowest tests: audits of four duties, training end to end
+	OMP_NUM_THREADS=1 $(PY) -m pytest -m slow -n $(WORKERS) --dist loadgroup $(ARGS)
 
 nbtest: $(VENV)/.weights ## Run every notebook in its smallest size and check its assertions
 	$(PY) -m pytest --nbval-lax --nbval-current-env --nbval-cell-timeout=900 notebooks $(ARGS)

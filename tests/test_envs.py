@@ -5,6 +5,7 @@ import random
 import string
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -63,7 +64,9 @@ def test_other_seeds_and_splits_give_other_trajectories(duty, tier):
     assert len(splits) == len(duty_module(duty).SPLITS)
 
 
-@each_duty
+@pytest.mark.parametrize(
+    "duty", [pytest.param(d, marks=pytest.mark.slow if d == "drift" else ()) for d in DUTIES]
+)
 def test_another_process_plays_the_same_trajectories(duty):
     tiers = list(duty_module(duty).SCENARIOS)[:4]
     script = (
@@ -265,9 +268,17 @@ AUDITED = {"drift": (4, 6), "release": (0, 1), "supervise": (0, 1)}
 of drift mend some scripts and not others: these seeds hold some that they mend on each tier."""
 
 
-@pytest.fixture(scope="module", params=DUTIES)
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(d, marks=() if d == "triage" else pytest.mark.slow) for d in DUTIES],
+)
 def report(request):
-    return audit(request.param, seeds=AUDITED.get(request.param, range(4)))
+    from env_lib.envs.supervise import probe
+
+    few = partial(probe.probe, organisations=60)  # the command asks two hundred a tier
+    with pytest.MonkeyPatch.context() as smaller:
+        smaller.setattr(probe, "probe", few)
+        return audit(request.param, seeds=AUDITED.get(request.param, range(4)))
 
 
 def test_every_promise_of_the_audit_holds(report):

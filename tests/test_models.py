@@ -39,12 +39,14 @@ def four_bit(weights):
     return json.loads(done.stdout.strip().splitlines()[-1])
 
 
+@pytest.mark.slow
 def test_the_4_bit_path_loads_and_trains_on_a_cpu(four_bit):
     assert four_bit["kinds"]
     assert four_bit["trained"] == four_bit["all"] > 0
     assert 1.0 < four_bit["loss"] < 6.0
 
 
+@pytest.mark.slow
 def test_the_end_of_turn_stops_and_is_not_the_padding(four_bit):
     assert four_bit["eos"] == models.END_TOKEN
     assert four_bit["pad"] == models.PAD_TOKEN

@@ -24,6 +24,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
 SAME = ("on policy", "moved", "one prompt")
 """Cases in which the trainers must agree."""
 

@@ -68,6 +68,7 @@ def test_a_mixture_of_seen_and_unseen_kinds_belongs_nowhere():
     assert len(kinds_for(name)) == 2
 
 
+@pytest.mark.slow
 def test_generated_mutants_fail_visible_and_hidden_tests_and_are_the_same_again():
     names = list(functions())[3:6]
     made = generate(6, 5, orders=(1, 2), workers=1, names=names)
