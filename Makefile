@@ -32,11 +32,11 @@ setup: $(VENV)/.weights ## Make .venv, install the tested versions, fetch the sm
 run: setup ## Train and judge one duty: ENV=triage SEED=0 PROFILE=smoke|cpu|t4|a100
 	$(PY) -m env_lib run --env $(ENV) --profile $(PROFILE) --seed $(SEED) --run-dir $(RUN)
 
-test: $(VENV)/.weights ## Run the tests; notebooks and the slowest two dozen left out
+test: $(VENV)/.weights ## Run the tests; notebooks and the slowest left out
 	OMP_NUM_THREADS=1 $(PY) -m pytest -m "not slow" -n $(WORKERS) --dist loadfile $(ARGS)
 
-slowtest: $(VENV)/.weights ## Run the slowest tests: audits of four duties, training end to end
-	OMP_NUM_THREADS=1 $(PY) -m pytest -m slow -n $(WORKERS) --dist loadgroup $(ARGS)
+slowtest: $(VENV)/.weights ## Run the slowest tests: audits of four duties, the trainer for GPUs, 4 bits
+	OMP_NUM_THREADS=1 $(PY) -m pytest -m slow -n $(WORKERS) --dist loadfile $(ARGS)
 
 nbtest: $(VENV)/.weights ## Run every notebook in its smallest size and check its assertions
 	$(PY) -m pytest --nbval-lax --nbval-current-env --nbval-cell-timeout=900 notebooks $(ARGS)

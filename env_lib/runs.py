@@ -165,9 +165,9 @@ class Run:
     def plays(self, count: int) -> int:
         """Return how many episodes a scenario the models play where a profile says `count`.
 
-        A duty of long episodes (`LONG_EPISODES` in its policies: how many times as long) has fewer.
+        Duties of costly episodes play fewer (`FEWER_EPISODES` in their policies: how many times).
         """
-        return max(1, count // getattr(duty_module(self.duty, "policies"), "LONG_EPISODES", 1))
+        return max(1, count // getattr(duty_module(self.duty, "policies"), "FEWER_EPISODES", 1))
 
     def _settings_of(self, step: str) -> dict[str, Any]:
         """Return the profile's fields that a step depends on: its own and the shared ones.

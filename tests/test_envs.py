@@ -5,7 +5,6 @@ import random
 import string
 import subprocess
 import sys
-from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -20,6 +19,9 @@ from env_lib.rubric import WeightedSum
 TIERS = [(duty, tier) for duty in DUTIES for tier in duty_module(duty).SCENARIOS]
 each_tier = pytest.mark.parametrize(("duty", "tier"), TIERS, ids=["-".join(pair) for pair in TIERS])
 each_duty = pytest.mark.parametrize("duty", DUTIES)
+slow_for_drift = pytest.mark.parametrize(
+    "duty", [pytest.param(d, marks=pytest.mark.slow if d == "drift" else ()) for d in DUTIES]
+)
 
 
 def played(duty, tier, policy="random", seed=0, split="test"):
@@ -64,9 +66,7 @@ def test_other_seeds_and_splits_give_other_trajectories(duty, tier):
     assert len(splits) == len(duty_module(duty).SPLITS)
 
 
-@pytest.mark.parametrize(
-    "duty", [pytest.param(d, marks=pytest.mark.slow if d == "drift" else ()) for d in DUTIES]
-)
+@slow_for_drift
 def test_another_process_plays_the_same_trajectories(duty):
     tiers = list(duty_module(duty).SCENARIOS)[:4]
     script = (
@@ -178,8 +178,7 @@ def test_every_duty_ships_random_exploits_honest_rules_and_an_oracle(duty):
 
 # Any text -----------------------------------------------------------------------------------------
 
-EXAMPLES, BATCH = {"drift": 100}, 29
-"""Batches of texts, 700 where nothing is said; in drift one that parses runs a script."""
+EXAMPLES, BATCH = 700, 29
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
     lambda inner: (
@@ -223,17 +222,15 @@ def mangled(text, seed):
     return text
 
 
-@each_duty
-def test_thousands_of_texts_never_raise_and_all_that_are_no_action_are_answered(duty):
+@slow_for_drift
+def test_twenty_thousand_texts_never_raise_and_all_that_are_no_action_are_answered(duty):
     env = env_lib.make(duty, split="test")
     env.reset(seed=0)
     good = env.oracle_action().text()
     fields = json.loads(good)
     counts = {"refused": 0, "all": 0}
 
-    examples = EXAMPLES.get(duty, 700)
-
-    @settings(max_examples=examples, derandomize=True, deadline=None, database=None)
+    @settings(max_examples=EXAMPLES, derandomize=True, deadline=None, database=None)
     @given(st.integers(0, 2**40), st.sampled_from([*fields, "extra"]), JSON, st.text(max_size=40))
     def play(seed, name, value, words):
         batch = [mangled(good, seed + i) for i in range(BATCH - 4)]
@@ -255,17 +252,11 @@ def test_thousands_of_texts_never_raise_and_all_that_are_no_action_are_answered(
                 assert obs.done or "error: " in obs.prompt
 
     play()
-    assert counts["all"] >= examples * BATCH
-    assert duty in EXAMPLES or counts["all"] >= 20_000
+    assert counts["all"] >= 20_000
     assert counts["refused"] > 0.8 * counts["all"], counts
 
 
 # The audit ----------------------------------------------------------------------------------------
-
-
-AUDITED = {"drift": (4, 6), "release": (0, 1), "supervise": (0, 1)}
-"""Seeds of the audit, four where nothing is said; `python -m env_lib audit` plays eight. The rules
-of drift mend some scripts and not others: these seeds hold some that they mend on each tier."""
 
 
 @pytest.fixture(
@@ -273,12 +264,7 @@ of drift mend some scripts and not others: these seeds hold some that they mend 
     params=[pytest.param(d, marks=() if d == "triage" else pytest.mark.slow) for d in DUTIES],
 )
 def report(request):
-    from env_lib.envs.supervise import probe
-
-    few = partial(probe.probe, organisations=60)  # the command asks two hundred a tier
-    with pytest.MonkeyPatch.context() as smaller:
-        smaller.setattr(probe, "probe", few)
-        return audit(request.param, seeds=AUDITED.get(request.param, range(4)))
+    return audit(request.param, seeds=range(4))
 
 
 def test_every_promise_of_the_audit_holds(report):

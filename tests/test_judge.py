@@ -122,7 +122,7 @@ def test_an_answer_that_is_no_action_is_still_judged_told(tmp_path):
 
 
 def test_duties_of_long_episodes_play_fewer_but_never_none(tmp_path):
-    longer = {duty: getattr(duty_module(duty, "policies"), "LONG_EPISODES", 1) for duty in DUTIES}
+    longer = {duty: getattr(duty_module(duty, "policies"), "FEWER_EPISODES", 1) for duty in DUTIES}
     assert longer["supervise"] > longer["release"] > longer["triage"] == 1
     for duty, times in longer.items():
         run = run_of(duty, tmp_path)

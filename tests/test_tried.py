@@ -10,7 +10,6 @@ from env_lib.paths import ROOT
 TRIED = ROOT / "figures" / "tried" / "triage-oracle-traces"
 MASTERY = ROOT / "figures" / "tried" / "triage-mastery"
 OWN = ROOT / "figures" / "tried" / "triage-own-states"
-GUARDED = ROOT / "figures" / "tried" / "triage-guarded-states"
 REPORT = (ROOT / "papers" / "report.md").read_text(encoding="utf-8")
 SECTION = REPORT.partition("## What was tried")[2].partition("\n## ")[0]
 
@@ -80,28 +79,3 @@ def test_the_seed_with_states_of_its_own_is_the_tables():
     for seed, told in json.loads((OWN / "selection.json").read_text(encoding="utf-8")).items():
         returns = ", ".join(f"{value:.1f}" for value in told["val_return"].values())
         assert f"seed {seed} earned {returns}" in SECTION or f"seed {seed} {returns}" in SECTION
-
-
-def test_the_two_seeds_under_guard_are_the_tables():
-    gains = {
-        (r["training_seed"], r["a"], r["b"]): [float(r[n]) for n in ("mean", "low", "high")]
-        for r in rows("differences", GUARDED)
-        if r["scenario"] == "all"
-    }
-    for pair in (("sft", "base_zero_shot"), ("grpo", "sft")):
-        one, two = (gains[seed, *pair] for seed in ("1", "2"))
-        told = [f"{won:.1f} [{low:.1f}, {high:.1f}]" for won, low, high in (one, two)]
-        assert f"{told[0]} and {told[1]} over" in SECTION
-    for seed, told in json.loads((GUARDED / "selection.json").read_text(encoding="utf-8")).items():
-        returns = ", ".join(f"{value:.1f}" for value in told["val_return"].values())
-        assert f"seed {seed} earned {returns}" in SECTION or f"seed {seed} {returns}" in SECTION
-    played = {r["scenario"]: r["mean_return"] for r in rows("table", GUARDED)
-              if (r["training_seed"], r["policy"]) == ("1", "grpo")}  # fmt: skip
-    again = {r["scenario"]: r["mean_return"] for r in rows("table", GUARDED)
-             if (r["training_seed"], r["policy"]) == ("2", "grpo")}  # fmt: skip
-    assert played == again
-    warm = [r for r in rows("table", GUARDED) if r["policy"] == "sft"]
-    taught = [r for r in rows("table", GUARDED) if r["policy"] == "memory_aware"]
-    mean = {name: sum(float(r["mean_return"]) for r in part) / len(part)
-            for name, part in (("sft", warm), ("teacher", taught))}  # fmt: skip
-    assert abs(mean["sft"] - mean["teacher"]) < 0.5

@@ -92,7 +92,7 @@ _SWITCH = re.compile(r"\b(\w+)=(True|False)\b")
 def _paths(call: ast.Call, code: str) -> list[str]:
     """Return where what is called may stand: an import's path, or a method of an imported class."""
     path = reading.path_of(call, code)
-    roots = tuple(libraries(code))
+    roots = libraries(code)
     if path.split(".")[0] in roots:
         return [path]
     if not isinstance(call.func, ast.Attribute):

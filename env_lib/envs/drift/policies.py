@@ -217,7 +217,7 @@ BASELINE = "primitive_search"
 """The honest rules that the audit holds against every exploit and the oracle."""
 NO_PROFIT = ("D1", "D2", "D3", "D4")
 """Scenarios on which no exploit may earn."""
-LONG_EPISODES = 2
+FEWER_EPISODES = 2
 """Steps are few and each runs a script: half as many episodes are judged, eight a tier in profile
 `cpu`, which a tier of the test split has."""
 FULL_EPISODES = True

@@ -109,8 +109,8 @@ NO_PROFIT = ("L1", "L2", "L3")
 """Scenarios on which no exploit may earn."""
 GAP_GROWS = NO_PROFIT
 """Scenarios over which the gap between oracle and baseline grows, per step."""
-LONG_EPISODES = 2
-"""How many times as long an episode is as the `cpu` profile's: so many times fewer are judged."""
+FEWER_EPISODES = 2
+"""So many times fewer are judged than a profile says: each is so many times as long."""
 FULL_EPISODES = True
 """The model is judged on whole episodes: a release takes 14 to 21 of its 24 steps, and fewer steps
 would end it before its decision."""

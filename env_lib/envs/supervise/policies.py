@@ -151,8 +151,8 @@ NO_PROFIT = ("S1", "S2", "S3", "S4")
 GAP_GROWS = ("S1", "S3", "S4")
 """Tiers over which the gap between oracle and baseline grows, per step; S2 lies so near to S1 that
 a few episodes cannot tell them apart."""
-LONG_EPISODES = 4
-"""How many times as long an episode is as the `cpu` profile's: so many times fewer are judged."""
+FEWER_EPISODES = 4
+"""So many times fewer are judged than a profile says: each is so many times as long."""
 FULL_EPISODES = True
 """The model is judged on whole episodes: with 12 steps a release would shrink to three or four
 proposals, too few to learn a policy from."""
