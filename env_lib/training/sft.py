@@ -72,6 +72,16 @@ def messages(run: Run) -> list[dict[str, Any]]:
     ]
 
 
+def writable(rows: list[dict[str, Any]], tokenizer: Any, most: int) -> list[dict[str, Any]]:
+    """Return the rows whose answers, their end mark included, fit into `most` tokens.
+
+    A model that was shown longer ones would be cut short where it does as it was shown.
+    """
+    texts = [row["completion"][0]["content"] for row in rows]
+    sizes = [len(tokenizer.encode(text, add_special_tokens=False)) for text in texts]
+    return [row for row, size in zip(rows, sizes, strict=True) if size < most]
+
+
 def last_lines(text: str, count: int) -> str:
     """Return the last `count` lines of a text."""
     return "\n".join(text.split("\n")[-count:])
@@ -176,7 +186,8 @@ def train(run: Run) -> dict[str, Any]:
 
         model, tokenizer = models.load(run.profile, trainable=True)
         before = format_report(run, model, tokenizer)
-        rows = messages(run)
+        every = messages(run)
+        rows = writable(every, tokenizer, run.profile.max_action_tokens)
         trainer = trainer_class(not torch.cuda.is_available())(
             model=model,
             processing_class=tokenizer,
@@ -198,6 +209,7 @@ def train(run: Run) -> dict[str, Any]:
             "before": before,
             "after": format_report(run, model, tokenizer),
             "examples": len(rows),
+            "too_long": len(every) - len(rows),
             "train_tokens": tokens,
             "train_seconds": round(seconds, 1),
             "train_tokens_per_s": round(tokens * run.profile.sft_epochs / seconds, 1),

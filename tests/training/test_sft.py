@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from env_lib.profiles import PROFILES
 from env_lib.runs import Run, write_jsonl
-from env_lib.training.sft import last_checkpoint, messages
+from env_lib.training.sft import last_checkpoint, messages, writable
 
 
 def saved(folder, *steps):
@@ -46,3 +46,17 @@ def test_prompts_are_whole_where_a_duty_names_no_last_lines(tmp_path):
     run = Run("release", replace(PROFILES["smoke"], sft_short=0.5), 0, tmp_path)
     write_jsonl(run.path("data", "sft.jsonl"), [{"prompt": "a\nb", "completion": "{}"}] * 2)
     assert [row["prompt"][-1]["content"] for row in messages(run)] == ["a\nb", "a\nb"]
+
+
+def test_answers_that_the_model_may_not_write_are_left_out():
+    class Letters:
+        def encode(self, text, add_special_tokens):
+            assert not add_special_tokens
+            return list(text)
+
+    rows = [
+        {"prompt": [], "completion": [{"role": "assistant", "content": "x" * size}]}
+        for size in (4, 5, 6)
+    ]
+    kept = writable(rows, Letters(), 6)  # one token is the end mark's
+    assert [len(row["completion"][0]["content"]) for row in kept] == [4, 5]
