@@ -8,15 +8,16 @@ class), the names among them that are `EXPLOITS`, `TEACHERS` (of the warm start)
 (the cheap policy of GRPO's branches) and `COMPARED` (with the trained model), where they can be
 told `LAST_LINES` (lines at a prompt's end that the teachers decide by), `ORACLE_SHARE` (of the
 traces, that show the oracle's move where a teacher makes another), `PATIENT` (action types
-that are kept in traces after a step that prepared them, though they earn nothing), `FULL_EPISODES`
-(true where an episode cannot be shortened), `FEWER_EPISODES` (how many times fewer
-episodes are judged than a profile says), `RULES_PLAY` (how many times as many tasks honest rules
-play as the models do) and `told_options` (options of `make` -> those under which prompts tell the
-rules that are otherwise to be learned: an upper bound of language models); where the duty
-shows more than every duty does, its module `figures` has `tables(episodes)` and `FIGURES` (name ->
-what draws it from the tables), and where they are there `REPORTED` (which of that joins the results
-section, see `plots/reported.py`), `write_records(run_folder)` (pages and records of a run's single
-episodes) and `write_pages(run_folder, to)` (those pages that are published).
+that are kept in traces after a step that prepared them, though they earn nothing), `EASY` (action
+types that need few traces), `FULL_EPISODES` (true where an episode cannot be shortened),
+`FEWER_EPISODES` (how many times fewer episodes are judged than a profile says), `RULES_PLAY` (how
+many times as many tasks honest rules play as the models do) and `told_options` (options of `make`
+-> those under which prompts tell the rules that are otherwise to be learned: an upper bound of
+language models); where the duty shows more than every duty does, its module `figures` has
+`tables(episodes)` and `FIGURES` (name -> what draws it from the tables), and where they are there
+`REPORTED` (which of that joins the results section, see `plots/reported.py`),
+`write_records(run_folder)` (pages and records of a run's single episodes) and
+`write_pages(run_folder, to)` (those pages that are published).
 """
 
 from __future__ import annotations

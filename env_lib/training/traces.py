@@ -3,7 +3,8 @@
 Where the duty's `policies` name an `ORACLE_SHARE`, so many of the traces show what the oracle would
 have done instead: moves that no teacher makes stay in reach of practice. Where they name `PATIENT`
 moves, these are kept after a step that prepared them: a question whose answer is to leave things
-alone is a lesson too, and a model that never saw one asks again.
+alone is a lesson too, and a model that never saw one asks again. Of the moves that they call `EASY`
+there are fewer.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ SURPLUS = 3
 """Episodes are played until so many times the wanted rows are there to choose from."""
 MOST = 200
 """Episodes a tier and teacher, at most."""
+FEWER = 4
+"""So many times fewer lessons show an easy move than would else."""
 
 
 def lessons(env: Environment, teacher: Policy, seed: int) -> Iterator[Lesson]:
@@ -70,19 +73,26 @@ def _earned(obs: Observation) -> float:
     return obs.reward - float(obs.metadata["reward_components"].get("terminal", 0.0))
 
 
-def balanced(found: list[Lesson], count: int, rng: random.Random) -> list[Lesson]:
+def balanced(
+    found: list[Lesson], count: int, rng: random.Random, easy: Sequence[str] = ()
+) -> list[Lesson]:
     """Draw lessons of `count` rows in all; types of last steps weigh by the root of their number.
 
-    The last lesson loses its first rows where it holds more than is left.
+    Types in `easy` weigh a quarter of that. The last lesson loses its first rows where it holds
+    more than is left.
     """
     groups: dict[str, list[Lesson]] = defaultdict(list)
     for lesson in rng.sample(found, len(found)):
         groups[lesson[-1]["action_type"]].append(lesson)
-    total = sum(math.sqrt(len(group)) for group in groups.values())
+    weights = {
+        kind: math.sqrt(len(group)) / (FEWER if kind in easy else 1)
+        for kind, group in groups.items()
+    }
+    total = sum(weights.values())
     chosen: list[Lesson] = []
     rest: list[Lesson] = []
-    for _, group in sorted(groups.items()):
-        share, rows = count * math.sqrt(len(group)) / total, 0
+    for kind, group in sorted(groups.items()):
+        share, rows = count * weights[kind] / total, 0
         for lesson in group:
             (chosen if rows < share else rest).append(lesson)
             rows += len(lesson)
@@ -122,10 +132,11 @@ def _drawn(
 ) -> list[dict[str, Any]]:
     """Return `count` rows at most, as many of each tier, lessons whole and shuffled."""
     quota = math.ceil(count / len(scenarios))
+    easy = getattr(duty_module(run.duty, "policies"), "EASY", ())
     drawn: list[Lesson] = []
     for scenario in scenarios if count else ():
         env = make(run.duty, scenario=scenario, split="train", **run.env_options)
-        drawn += balanced(_found(run, env, SURPLUS * quota, taken), quota, rng)
+        drawn += balanced(_found(run, env, SURPLUS * quota, taken), quota, rng, easy)
     rng.shuffle(drawn)
     return [row for lesson in drawn for row in lesson][:count]
 

@@ -52,6 +52,13 @@ def test_balancing_lifts_rare_types_above_their_share():
     assert counts["wait"] > 2
 
 
+def test_easy_types_get_a_quarter_of_their_weight():
+    found = [[{"action_type": kind}] for kind in ("apply", "submit") for _ in range(100)]
+    drawn = balanced(found, 50, random.Random(0), easy=("submit",))
+    counts = Counter(row["action_type"] for lesson in drawn for row in lesson)
+    assert counts == {"apply": 40, "submit": 10}
+
+
 def test_lessons_stay_whole_but_for_the_last():
     found = [[{"action_type": "query_history", "n": n}, {"action_type": "label", "n": n}]
              for n in range(30)]  # fmt: skip

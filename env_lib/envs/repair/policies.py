@@ -131,6 +131,8 @@ TEACHERS: tuple[type[Policy], ...] = (Oracle, Search)
 """Whose steps that earned are the traces of the warm start."""
 PREPARES = ("run_tests",)
 """Action types that earn nothing themselves and prepare a step that does."""
+EASY = ("submit",)
+"""Moves that few traces teach: the prompt says when all visible tests pass."""
 LOOK_AHEAD = "search"
 """The cheap policy that plays to a random point and follows a branch in GRPO."""
 COMPARED = ("search", "q_learning")
