@@ -5,6 +5,7 @@ Pure functions of what was seen, so that a rule can take over at any point of an
 
 from __future__ import annotations
 
+import ast
 import re
 
 from env_lib.envs.release.env import ReleaseObservation
@@ -16,6 +17,10 @@ _BECOMES = re.compile(r"`([^`]+)` becomes `([^`]+)`")
 _SETTING = re.compile(r"^([A-Z_]+ = |#|$)")
 _PAIR = re.compile(r"\"(\w+)\": ([^,}]+)")
 _ASSIGNED = re.compile(r"^\s*(\w+) = (.*)$")
+_COMMENT = re.compile(r"  #[^\n]*$", re.MULTILINE)
+_PIECE = re.compile(r"\w+|[^\w\s]")
+_ASIDE = re.compile(r"^(def |if |raise |return f?\")")
+"""Lines that take part in no answer: heads, guards, texts."""
 
 
 def failing_service(obs: ReleaseObservation) -> str:
@@ -33,12 +38,20 @@ def suspects(obs: ReleaseObservation) -> list[str]:
     return [commit for commit, service, _, _ in obs.history if service == failing_service(obs)]
 
 
+def weighs(old: str, new: str) -> bool:
+    """Whether a changed line changes what is computed, as far as a reader can tell.
+
+    Settings, comments, heads of functions, guards and the same words in another order do not.
+    """
+    if any(_SETTING.match(part) or _ASIDE.match(part) for part in (old, new)):
+        return False
+    return sorted(_PIECE.findall(old)) != sorted(_PIECE.findall(new))
+
+
 def touches_code(obs: ReleaseObservation, commit: str) -> bool:
-    """Whether a seen diff changes more than settings and comments."""
+    """Whether a seen diff changes what is computed."""
     return any(
-        not (_SETTING.match(old) and _SETTING.match(new))
-        for path, old, new in obs.diffs.get(commit, ())
-        if not is_test(path)
+        weighs(old, new) for path, old, new in obs.diffs.get(commit, ()) if not is_test(path)
     )
 
 
@@ -53,7 +66,7 @@ def fixes(obs: ReleaseObservation, *, by_guide: bool) -> list[tuple[Edit, str]]:
             code = old and new and not (_SETTING.match(old) and _SETTING.match(new))
             if where == path and code and "\n" not in old + new:
                 found.append(((path, new, old), commit))
-    return found
+    return sorted(found, key=lambda one: bool(one[1]) and not weighs(*one[0][1:]))
 
 
 def fitting(obs: ReleaseObservation, edit: Edit) -> bool:
@@ -70,10 +83,31 @@ def undone(obs: ReleaseObservation) -> bool:
     return (path, put, search) in obs.edits[:-1]
 
 
+def same_effect(obs: ReleaseObservation, edit: Edit) -> bool:
+    """Whether the last edit left the code that another one would have left, but for comments."""
+    path, search, put = obs.edits[-1]
+    text = obs.files.get(path, "")
+    if edit[0] != path or text.count(put) != 1:
+        return edit == obs.edits[-1]
+    before = text.replace(put, search)
+    return before.count(edit[1]) == 1 and _program(before.replace(*edit[1:])) == _program(text)
+
+
+def _program(text: str) -> str:
+    """Return what a text says as a program; the text itself, where it is none."""
+    try:
+        return ast.dump(ast.parse(text))
+    except SyntaxError:
+        return text
+
+
 def blamed(obs: ReleaseObservation, *, by_guide: bool) -> str:
-    """Return the commit to blame: of the fix that stands, else the newest that touches code."""
+    """Return the commit to blame: of the fix that stands, else the newest that touches code.
+
+    A fix stands however it is worded: what the last edit did is compared, not its text.
+    """
     for edit, commit in fixes(obs, by_guide=by_guide):
-        if commit and obs.edits and edit == obs.edits[-1]:
+        if commit and obs.edits and same_effect(obs, edit):
             return commit
     known = [commit for commit in suspects(obs) if touches_code(obs, commit)]
     return (known or suspects(obs) or [""])[0]
@@ -85,7 +119,7 @@ def affected_fields(obs: ReleaseObservation) -> set[str]:
     path = f"{service}/api.py"
     read = {row[2] for row in obs.graph.get(service, ()) if row[0] == "read by"}
     text = obs.files.get(path, "")
-    puts = [put for where, _, put in obs.edits if where == path]
+    puts = [_COMMENT.sub("", put) for where, _, put in obs.edits if where == path]
     if not puts:
         return read
     named = {field for field, _ in _PAIR.findall(puts[-1])} & read

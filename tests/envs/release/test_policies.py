@@ -56,15 +56,19 @@ def test_careful_can_take_over_anywhere_and_remembers_nothing():
     assert obs.metadata["held_out"]["decided"] == 1
 
 
-def test_an_equivalent_patch_in_other_words_earns_the_same():
-    seed = seed_of("ship", "rounding")
-    plain, other = episode("careful", seed), episode("reworded", seed)
-    assert plain.total_reward == pytest.approx(other.total_reward)
-    texts = [
-        [s.action["replace"] for s in one.steps if s.action["action_type"] == "replace"]
-        for one in (plain, other)
-    ]
-    assert texts[0] != texts[1]
+@pytest.mark.parametrize("tier", SCENARIOS)
+@pytest.mark.parametrize("split", ["test", "test_ood"])
+def test_an_equivalent_patch_in_other_words_earns_the_same(split, tier):
+    different = 0
+    for seed in range(9000, 9005):
+        plain, other = (episode(name, seed, tier, split) for name in ("careful", "reworded"))
+        assert plain.total_reward == pytest.approx(other.total_reward), seed
+        texts = [
+            [s.action["replace"] for s in one.steps if s.action["action_type"] == "replace"]
+            for one in (plain, other)
+        ]
+        different += texts[0] != texts[1]
+    assert different
 
 
 @pytest.mark.parametrize("name", policies.EXPLOITS)
