@@ -97,7 +97,7 @@ def consumer_source(
 def test_file(checks: Sequence[Check], module: str) -> str:
     """Return a readable test file of checks on one module."""
     names = sorted({check.function for check in checks})
-    tests = [_test(check, check.function) for check in checks]
+    tests = [test_text(check) for check in checks]
     return f"from {module}.api import {', '.join(names)}\n\n\n" + "\n\n\n".join(tests) + "\n"
 
 
@@ -112,6 +112,11 @@ def batch(checks: Sequence[Check]) -> str:
     tests = [_test(check, f"{check.service}_{check.function}") for check in checks]
     tests += [f"def {check.id}{AGAIN}():\n    {check.id}()" for check in checks if check.cases]
     return "\n".join(imports) + "\n\n\n" + "\n\n\n".join(tests) + "\n"
+
+
+def test_text(check: Check) -> str:
+    """Return one test as it stands in its service's test file."""
+    return _test(check, check.function)
 
 
 def _test(check: Check, name: str) -> str:

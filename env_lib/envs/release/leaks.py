@@ -80,13 +80,25 @@ def submissions_tell_nothing(split: str, seeds: Sequence[int]) -> str:
         env.reset(seed=seeds[0])
         seen = set()
         for commit in env.world.history:
-            action = act("submit_causal_change", commit=commit.id)
-            obs = env.branch().step(action)
+            obs = env.branch().step(act("submit_causal_change", commit=commit.id))
             text = obs.model_dump_json(exclude={"reward", "metadata"})
             seen.add(text.replace(f'"{commit.id}"', '"ID"').replace(f": {commit.id}", ": ID"))
         if len(seen) > 1:
             return f"{tier}: what follows a submission depends on the truth: {sorted(seen)[:2]}"
+        if len(told := set(_after_sets(env))) > 1:
+            return f"{tier}: what follows a set depends on the truth: {sorted(told)[:2]}"
     return ""
+
+
+def _after_sets(env: ReleaseEnv) -> Iterable[str]:
+    """Yield what follows the right set, a part of it, all services and one wrong one."""
+    world = env.world
+    right = sorted(world.impacted)
+    for names in (right, right[:1], world.services, (world.provider,)):
+        told = ", ".join(names)
+        obs = env.branch().step(act("submit_blast_radius", impacted_services=told))
+        text = obs.model_dump_json(exclude={"reward", "metadata", "blast"})
+        yield text.replace(f"impacted: {told}", "impacted: SET")
 
 
 def plain_results(world: World, tree: Mapping[str, str]) -> dict[str, str]:
@@ -162,6 +174,19 @@ def naive_ships_what_is_broken(split: str, seeds: Sequence[int]) -> str:
     return ""
 
 
+def other_words_earn_the_same(split: str, seeds: Sequence[int]) -> str:
+    """The same patches in other words earn what they earn, on each tier."""
+    from env_lib.envs.release.rules import Careful, Reworded
+
+    for tier in SCENARIOS:
+        env = ReleaseEnv(scenario=tier, split=split)
+        for seed in seeds[:4]:
+            plain, other = (run_episode(env, kind(), seed) for kind in (Careful, Reworded))
+            if abs(plain.total_reward - other.total_reward) > 1e-9:
+                return f"{tier} seed {seed}: {plain.total_reward:.2f}, {other.total_reward:.2f}"
+    return ""
+
+
 CHECKS: Mapping[str, Callable[[str, Sequence[int]], str]] = {
     "observations hold nothing hidden": observations_hide,
     "submissions tell nothing": submissions_tell_nothing,
@@ -170,5 +195,6 @@ CHECKS: Mapping[str, Callable[[str, Sequence[int]], str]] = {
     "impacted is what breaks": impact_is_what_breaks,
     f"truth agrees with calling every reader, {COMPARED * len(SCENARIOS)} episodes": disagreements,
     "cause from messages alone": messages_tell_no_cause,
+    "the same patch in other words earns the same": other_words_earn_the_same,
     "naive ships what is broken, below careful": naive_ships_what_is_broken,
 }

@@ -57,7 +57,10 @@ def opinion(world: World, tree: Mapping[str, str]) -> Opinion:
         return told(decision, broken or {world.provider})
     changed = {path.split("/")[0] for path, text in tree.items() if text != world.tree[path]}
     changed -= {world.provider}
-    if world.sketch.before not in tree[world.path]:
+    rows = [
+        part.splitlines() for part in (world.sketch.before, world.sketch.head, tree[world.path])
+    ]
+    if not set(rows[0]) - set(rows[1]) <= set(rows[2]):
         changed.add(world.provider)
     if changed & world.protected:
         return told("request_owner_approval", changed & world.protected)

@@ -37,7 +37,7 @@ class Size:
     shape: Shape
     commits: tuple[int, int]
     wordy: bool
-    """Whether decoys touch bodies of functions too, and not settings and comments alone."""
+    """Whether further decoys rewrite the changed service's code."""
 
 
 SIZES = {
@@ -161,7 +161,7 @@ def build(split: str, tier: str, seed: int) -> World:
     return World(
         family=family, provider=provider, sketch=sketch, services=services, reads=reads,
         owners=_owners(rng, services), history=told.commits, before=told.before,
-        causal=told.causal, checks=checks, protected=marks[0], hot=marks[1],
+        causal=told.causal, checks=(*checks, *told.tests), protected=marks[0], hot=marks[1],
         untouched=told.untouched, impacted=impacted, closure=closures(reads, services),
     )  # fmt: skip
 

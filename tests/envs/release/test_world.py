@@ -1,14 +1,15 @@
 """Worlds: made from their seed alone, distinct, balanced, and what they were made to be."""
 
 import random
+import re
 from collections import Counter
 from dataclasses import replace
 
 import pytest
 
-from env_lib.envs.release import data, message_probe, truth
+from env_lib.envs.release import data, decoys, message_probe, truth
 from env_lib.envs.release.brute import failing
-from env_lib.envs.release.code import path_of
+from env_lib.envs.release.code import Constants, path_of
 from env_lib.envs.release.families import FAMILIES, OUTSIDE, draw, messages_of
 from env_lib.envs.release.leaks import (
     decisions_are_even,
@@ -107,15 +108,70 @@ def test_the_causal_commit_is_the_first_after_which_the_unit_tests_fail():
 def test_decoys_stand_beside_the_causal_commit_and_change_nothing_that_is_tested():
     for seed in range(12):
         world = build("test", "L3", seed)
-        decoys = [c for c in world.history if c.id != world.causal]
+        others = [c for c in world.history if c.id != world.causal]
         assert len(world.history) in range(8, 11)
-        assert any(c.service == world.provider for c in decoys)
-        assert any(f"# {world.sketch.field}: " in c.tree[path_of(c.service)] for c in decoys)
+        assert any(c.service == world.provider for c in others)
+        assert any(f"# {world.sketch.field}: " in c.tree[path_of(c.service)] for c in others)
         assert all(diff_of(world, c.id) for c in world.history)
         plain = {**world.tree, world.path: world.untouched}
         contracts = [c for c in world.checks if c.kind == "contract"]
         old_vendor = {path: pair[0] for path, pair in world.sketch.vendor.items()}
         assert not failing(plain | old_vendor, contracts)
+
+
+def in_code(world, commit):
+    """Whether a commit changes lines of a service that are neither settings nor comments."""
+    return any(
+        path.endswith("/api.py") and not re.fullmatch(r"(#.*|[A-Z]+ = .*|)", old or new)
+        for path, old, new in diff_of(world, commit.id)
+    )
+
+
+def adds_a_test(world, commit):
+    return any(path.startswith("tests/") and "def test_" in new
+               for path, _, new in diff_of(world, commit.id))  # fmt: skip
+
+
+@pytest.mark.parametrize("tier", TIERS)
+@pytest.mark.parametrize("split", ["train", "test_ood"])
+def test_neither_code_nor_a_changed_test_tells_the_cause_from_its_decoys(split, tier):
+    for seed in range(40):
+        world = build(split, tier, seed)
+        plausible = [c for c in world.history if c.id != world.causal and in_code(world, c)]
+        own = [c for c in plausible if c.service == world.provider]
+        assert len(plausible) >= 2, seed
+        assert len(own) >= (1 if tier == "L1" else 2), seed
+        assert any(c.service != world.provider for c in plausible), seed
+        assert any(adds_a_test(world, c) for c in own), seed
+        assert adds_a_test(world, next(c for c in world.history if c.id == world.causal))
+
+
+def test_a_unit_test_that_a_decoy_brings_is_run_and_passes_after_the_reference_patch():
+    for seed in range(12):
+        world = build("train", "L2", seed)
+        brought = [c for c in world.checks if c.kind == "unit" and not c.id[-1].isdigit()]
+        assert brought
+        assert all(f"def {c.id}():" in world.tree[f"tests/{c.service}.py"] for c in brought)
+        assert not failing(world.repaired(), brought)
+
+
+def test_every_kind_of_decoy_changes_text_and_no_result():
+    kinds = set()
+    for seed in range(30):
+        world = build("train", "L3", seed)
+        place = decoys.Place(
+            world.sketch, world.provider, world.services,
+            {name: Constants("eu", 0, 0) for name in world.services}, world.before, world.checks,
+        )  # fmt: skip
+        units = [c for c in world.checks if c.kind in ("unit", "contract")]
+        bad = failing(world.before, units)
+        for name in world.services:
+            for kind in decoys.CODE:
+                tree = dict(world.before)
+                decoys._decoy(random.Random(seed), place, kind, name)(tree)
+                kinds |= {kind} if tree != world.before else set()
+                assert failing(tree, units) == bad, (kind, name)
+    assert kinds == set(decoys.CODE)
 
 
 def test_histories_are_as_long_as_their_scenario_says():
