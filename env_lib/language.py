@@ -67,6 +67,7 @@ def _parse(text: str, action_type: type[Action]) -> Action:
     fields, end = _DECODER.raw_decode(body)
     if end != len(body):
         raise ValueError(f"text after the JSON object: {_shown(body[end : end + 40])}")
+    fields = _flat(fields, action_type)
     kind = fields.get("action_type")
     if not isinstance(kind, str) or kind not in action_type.needs:
         raise ValueError(
@@ -84,6 +85,15 @@ def _parse(text: str, action_type: type[Action]) -> Action:
             f"{kind} takes no {_shown(extra[0])}; it takes {', '.join(needed) or 'nothing'}"
         )
     return action_type.model_validate(fields, strict=True)
+
+
+def _flat(fields: dict[str, Any], action_type: type[Action]) -> dict[str, Any]:
+    """Return fields with those of the object that a duty lets hold them (`nested`) beside them."""
+    name = getattr(action_type, "nested", None)
+    inner = fields.get(name) if name else None
+    if not isinstance(inner, dict) or set(inner) & set(fields):
+        return fields
+    return {key: value for key, value in fields.items() if key != name} | inner
 
 
 def choices_of(action_type: type[Action], field: str) -> tuple[str, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, get_args
 
-from pydantic import Field
+from annotated_types import MaxLen
+from pydantic import Field, ValidationInfo, field_validator
 
 from env_lib.core import Action
 
@@ -24,7 +25,12 @@ VALUES = {
 
 
 class ReleaseAction(Action):
-    """One look, edit, test run or submission. `reason` and `summary` are kept and never judged."""
+    """One look, edit, test run or submission.
+
+    `reason` and `summary` stand in the stored action alone: no note keeps them, and they are never
+    judged. A set of services is one text of names with commas, as in every duty no field is a list;
+    a list is read as that text. A name that is too long is cut, and then refused as unknown.
+    """
 
     action_type: Literal[
         "view_log",
@@ -58,6 +64,8 @@ class ReleaseAction(Action):
     reason: str | None = Field(default=None, max_length=200)
     summary: str | None = Field(default=None, max_length=200)
 
+    nested: ClassVar[str] = "params"
+    """The object that may hold the fields instead."""
     optional: ClassVar[tuple[str, ...]] = ("reason", "summary")
     needs: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "view_log": ("job_name",),
@@ -95,6 +103,24 @@ class ReleaseAction(Action):
         "submit_release_decision": "ends the episode; owner or none",
         "view_reward": "what was earned so far",
     }
+
+    @field_validator(
+        "job_name", "commit_id", "file_path", "package", "service", "commit", "owner_to_notify",
+        mode="before",
+    )  # fmt: skip
+    @classmethod
+    def _cut(cls, value: object, info: ValidationInfo) -> object:
+        """Cut a name that is longer than any is, so that its refusal lists the valid ones."""
+        limits = cls.model_fields[str(info.field_name)].metadata
+        longest = next(limit.max_length for limit in limits if isinstance(limit, MaxLen))
+        return value[:longest] if isinstance(value, str) else value
+
+    @field_validator("impacted_services", mode="before")
+    @classmethod
+    def _joined(cls, value: object) -> object:
+        """Join a list of names by commas."""
+        listed = isinstance(value, list) and all(isinstance(name, str) for name in value)
+        return ", ".join(value) if isinstance(value, list) and listed else value
 
 
 def system_prompt(task: str) -> str:
