@@ -7,7 +7,7 @@ Does: one JSON object a step; see `ReleaseAction`. Looks, edits of service code,
 three submissions of which each is taken once; the last one decides and ends the episode. An
 action's fields stand beside `action_type` ("job_name" and the like), as in every duty here, and not
 in an object `params`: one parser, one grammar for decoding and one schema of the served package
-take all duties, and a small model writes no nested braces. The nested form is refused. Every
+take all duties, and a small model writes no nested braces. The nested form is read too. Every
 profile has all sixteen actions at every step: with them the prompt fits the smallest (`cpu`, 512
 tokens), so that no phase has a reduced menu.
 Reward: `rubric.py`'s table; parts pay once and sum to 1.0; a step pays between -1.42 and +0.5.
@@ -37,7 +37,7 @@ from env_lib.core import (
 )
 from env_lib.envs.release import looks, moves, truth
 from env_lib.envs.release.action import ReleaseAction, system_prompt
-from env_lib.envs.release.code import path_of
+from env_lib.envs.release.code import Check, path_of
 from env_lib.envs.release.notes import Notes, Refused, add
 from env_lib.envs.release.render import line, prompt_text
 from env_lib.envs.release.rubric import StepFacts, release_rubric
@@ -52,6 +52,8 @@ is within 512 of SmolLM2's tokens."""
 LONGEST = 4000
 """Characters of a file that an edit may lead to."""
 STEPS = 24
+STOPS = ("block", "rollback")
+"""Decisions after which nothing ships."""
 SCENARIOS = {
     "L1": Scenario("L1", "direct readers", STEPS),
     "L2": Scenario("L2", "two hops", STEPS),
@@ -85,6 +87,9 @@ class ReleaseObservation(Observation):
     units: dict[str, str] = Field(default_factory=dict)
     """Service -> "" or what fails, of the code as it is."""
     contracts: dict[str, str] = Field(default_factory=dict)
+    """The same for contracts."""
+    without_contracts: tuple[str, ...] = ()
+    """Services whose contracts were asked for and that have none."""
     marked: tuple[str, ...] = ()
     edits: tuple[tuple[str, str, str], ...] = ()
     causal: str = ""
@@ -103,6 +108,20 @@ def opening(split: str, tier: str, seed: int) -> Results:
     """Return the results of all checks on the repository as it is found."""
     world = build(split, tier, seed)
     return run_checks(world.tree, world.checks)
+
+
+@lru_cache(maxsize=2048)
+def allowed(split: str, tier: str, seed: int) -> str:
+    """Return the decision that is right after the reference patch."""
+    world = build(split, tier, seed)
+    tree = world.repaired()
+    results = {**opening(split, tier, seed), **run_checks(tree, _reached(world, world.provider))}
+    return truth.right_decision(world, tree, results)
+
+
+def _reached(world: World, service: str) -> list[Check]:
+    """Return the checks that an edit of a service can reach."""
+    return [c for c in world.checks if service in world.closure[c.service]]
 
 
 class ReleaseEnv(Environment):
@@ -218,8 +237,7 @@ class ReleaseEnv(Environment):
             )  # fmt: skip
         tree = {**self._tree, path: edited}
         home = path.split("/")[0]
-        again = [c for c in self._world.checks if home in self._world.closure[c.service]]
-        self._results = {**self._results, **run_checks(tree, again)}
+        self._results = {**self._results, **run_checks(tree, _reached(self._world, home))}
         self._tree = tree
         stale = {name for name, names in self._world.closure.items() if home in names}
         seen = self._notes
@@ -253,15 +271,17 @@ class ReleaseEnv(Environment):
         facts.smallness = truth.smallness(world, tree)
         facts.validated_f1 = truth.f1(notes.contracts, world.impacted)
         facts.validated = bool(set(notes.contracts) & world.impacted)
-        facts.decision_right = notes.decision == truth.right_decision(world, tree, results)
+        right = truth.right_decision(world, tree, results)
+        facts.decision_right = notes.decision == right
         facts.owner_right = notes.owner in truth.right_owners(world, tree, results)
         unsafe = bool(truth.broken_contracts(world, results)) or truth.is_unsafe(world, results)
         facts.shipped_broken = notes.decision == "ship" and unsafe
-        harmless = truth.right_decision(world, tree, results) in ("ship", "canary")
+        stops = notes.decision in STOPS
+        harmless = stops and (right or allowed(self.split, self.tier.name, self._seed)) not in STOPS
         self._judged = {
             "decision_right": float(facts.decision_right and repaired),
-            "unsafe_ship": float(facts.shipped_broken),
-            "needless_block": float(harmless and notes.decision in ("block", "rollback")),
+            "unsafe_ship": float(notes.decision in ("ship", "canary") and unsafe),
+            "needless_block": float(harmless),
             "owner_right": float(facts.owner_right and facts.decision_right and repaired),
             "validation_f1": facts.validated_f1,
         }

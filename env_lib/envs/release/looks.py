@@ -135,6 +135,12 @@ def graph_text(service: str, rows: tuple[Row, ...]) -> str:
     return f"{service}: {'; '.join(parts)}"
 
 
+def without_contracts(world: World) -> tuple[str, ...]:
+    """Return the services that expect nothing of others."""
+    known = {c.service for c in world.checks if c.kind == "contract"}
+    return tuple(name for name in world.services if name not in known)
+
+
 def report_of(world: World, service: str, kind: str, results: Results) -> str:
     """Return "" where a service's checks of a kind pass, else how many fail and the first why."""
     own = [c for c in world.checks if c.service == service and c.kind == kind]

@@ -40,10 +40,12 @@ def _known_path(value: str | None, tree: Tree) -> str:
     if value in tree:
         return str(value)
     first = ", ".join(closest(value or "", tree)[:CLOSEST])
-    names = " ".join(dict.fromkeys(path.split("/")[0] for path in tree if path.endswith("/api.py")))
+    names = " ".join(path.split("/")[0] for path in tree if path.endswith("/api.py"))
+    readers = " ".join(path[10:-3] for path in tree if path.startswith("contracts/"))
+    vendored = "".join(f"; {path}" for path in tree if path.startswith("vendor/"))
     raise Refused(
         f"file_path {(value or '')[:30]!r} is unknown; closest: {first}; valid: SERVICE/api.py, "
-        f"tests/SERVICE.py, contracts/SERVICE.py of {names}"
+        f"tests/SERVICE.py of {names}; contracts/SERVICE.py of {readers}{vendored}"
     )
 
 
@@ -115,6 +117,7 @@ def seen(
 
     `opened` are the results on the repository as it was found: those of the pipeline's log.
     """
+    none = looks.without_contracts(world)
     return {
         "services": world.services,
         "logs": {job: looks.log_of(world, job, opened) for job in notes.logs},
@@ -128,7 +131,12 @@ def seen(
         "protected": tuple(sorted(world.protected)) if notes.owners else (),
         "hot": tuple(sorted(world.hot)) if notes.owners else (),
         "units": {n: looks.report_of(world, n, "unit", results) for n in notes.units},
-        "contracts": {n: looks.report_of(world, n, "contract", results) for n in notes.contracts},
+        "contracts": {
+            n: looks.report_of(world, n, "contract", results)
+            for n in notes.contracts
+            if n not in none
+        },
+        "without_contracts": tuple(n for n in notes.contracts if n in none),
         "marked": notes.marked,
         "edits": notes.edits,
         "causal": notes.causal,

@@ -70,6 +70,8 @@ def line(obs: ReleaseObservation, kind: str, name: str) -> str:
     if kind == "edit":
         path, old, new = obs.edits[-1]
         return f"edited {path}: -{old.strip()} +{new.strip()}"
+    if kind == "contract" and name in obs.without_contracts:
+        return f"{name} has no contracts: it reads nobody"
     if kind in ("unit", "contract"):
         told = (obs.units if kind == "unit" else obs.contracts)[name]
         return f"{kind} tests of {name}: {told or 'pass'}"
@@ -77,7 +79,7 @@ def line(obs: ReleaseObservation, kind: str, name: str) -> str:
         return f"impacted: {', '.join(obs.blast or ()) or 'none'}"
     if kind in ("log", "guide", "advisory"):
         told = {"log": obs.logs, "guide": obs.guides, "advisory": obs.advisories}[kind][name]
-        return f"{kind} {name}: {told}"
+        return f"{kind} {name}{' (before edits)' if kind == 'log' and obs.edits else ''}: {told}"
     if kind == "earned":
         return f"earned so far: {name}"
     return f"{kind}: {name}" if name else ""
@@ -126,7 +128,8 @@ def _owners(obs: ReleaseObservation) -> str:
     edited = [path.split("/")[0] for path, _, _ in obs.edits]
     wanted = [*edited, *(obs.blast if obs.blast is not None else obs.owners)]
     told = ", ".join(f"{n} {obs.owners[n]}" for n in dict.fromkeys(wanted) if n in obs.owners)
-    marks = f"protected: {' '.join(obs.protected) or 'none'}; hot: {' '.join(obs.hot) or 'none'}"
+    protected, hot = (" ".join(names) or "none" for names in (obs.protected, obs.hot))
+    marks = f"protected, owner approves: {protected}; hot, speed is not tested: {hot}"
     return f"{marks}; owners: {told}"
 
 

@@ -94,7 +94,7 @@ class Careful(Policy):
                 return act("view_dependency_graph", service=unseen[0])
             return act("submit_blast_radius", impacted_services=", ".join(impacted))
         for name in seen.blast:
-            if name not in seen.contracts:
+            if name not in (*seen.contracts, *seen.without_contracts):
                 return act("run_contract_tests", service=name)
         if not seen.owners:
             return act("view_ownership_map")

@@ -176,13 +176,89 @@ def test_the_deploy_log_names_the_newest_live_commit_and_counts_those_that_wait(
     assert (ids.index(env.world.causal) <= ids.index(live)) == (situation == "rollback")
 
 
-def test_fields_stand_beside_the_type_and_the_nested_form_is_told_what_it_lacks():
+def test_fields_stand_beside_the_type_or_in_params():
     flat = '{"action_type": "view_log", "job_name": "unit-tests"}'
     assert parse_action(flat, ReleaseAction) == act("view_log", job_name="unit-tests")
     nested = '{"action_type": "view_log", "params": {"job_name": "unit-tests"}}'
-    refused = parse_action(nested, ReleaseAction)
-    assert isinstance(refused, InvalidAction)
-    assert refused.error == "view_log needs job_name"
+    assert parse_action(nested, ReleaseAction) == act("view_log", job_name="unit-tests")
+    empty = parse_action('{"action_type": "view_log", "params": {}}', ReleaseAction)
+    assert empty.error == "view_log needs job_name"
+    twice = '{"action_type": "view_log", "params": {"action_type": "view_reward"}}'
+    assert isinstance(parse_action(twice, ReleaseAction), InvalidAction)
+
+
+def test_a_list_of_services_is_read_as_names_with_commas():
+    text = '{"action_type": "submit_blast_radius", "impacted_services": ["a", "b"]}'
+    read = parse_action(text, ReleaseAction)
+    assert read == act("submit_blast_radius", impacted_services="a, b")
+    wrong = parse_action(text.replace('"b"', "2"), ReleaseAction)
+    assert "valid string" in wrong.error
+
+
+@pytest.mark.parametrize(
+    ("kind", "field"),
+    [("view_diff", "commit_id"), ("cat", "file_path"), ("run_unit_tests", "service"),
+     ("view_log", "job_name"), ("submit_causal_change", "commit")],
+)  # fmt: skip
+def test_a_name_that_is_too_long_is_told_the_valid_ones(kind, field):
+    env, _ = started()
+    action = parse_action(json.dumps({"action_type": kind, field: "x" * 200}), ReleaseAction)
+    error = env.step(action).error
+    assert error.startswith(f"{field} 'xxx")
+    assert "valid: " in error
+
+
+def test_the_paths_that_an_error_names_are_there():
+    for family in ("auth_sdk", "rounding"):
+        env, _ = started(seed=seed_of("ship", family))
+        told = env.step(act("cat", file_path=f"contracts/{env.world.provider}.py")).error
+        readers = re.search(r"contracts/SERVICE.py of ([\w ]+)", told)[1].split()
+        assert {f"contracts/{name}.py" for name in readers} == {
+            path for path in env.world.tree if path.startswith("contracts/")
+        }
+        assert all(path in told for path in env.world.sketch.vendor)
+
+
+def test_a_service_without_contracts_passes_none():
+    env, _ = started()
+    name = env.world.provider
+    obs = env.step(act("run_contract_tests", service=name))
+    assert obs.shown == f"{name} has no contracts: it reads nobody"
+    assert obs.shown in obs.prompt
+    assert (obs.contracts, obs.without_contracts) == ({}, (name,))
+    later = env.step(act("view_commit_history"))
+    assert "contracts pass" not in later.prompt
+    with_some = sorted(env.world.impacted)[0]
+    assert env.step(act("run_contract_tests", service=with_some)).contracts.keys() == {with_some}
+
+
+def test_the_log_after_an_edit_is_that_of_the_pipeline_before_it():
+    env, _ = started()
+    before = env.step(act("view_log", job_name="unit-tests"))
+    env.step(
+        act("replace", file_path=env.world.path, search="def label():", replace="def label(a=1):")
+    )
+    after = env.step(act("view_log", job_name="unit-tests"))
+    assert before.shown.startswith("log unit-tests: ")
+    assert after.shown.startswith("log unit-tests (before edits): ")
+    assert after.logs == before.logs
+
+
+def test_the_ownership_map_says_what_its_marks_mean():
+    env, _ = started(seed=seed_of("canary"))
+    shown = env.step(act("view_ownership_map")).shown
+    assert shown.startswith("protected, owner approves: ")
+    assert "; hot, speed is not tested: " in shown
+    assert env.world.provider in shown.split("hot, ")[1].split(";")[0]
+
+
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_who_blocks_red_code_blocks_needlessly_where_its_repair_could_go_on(situation):
+    env, _ = started(seed=seed_of(situation))
+    for decision in ("block", "rollback"):
+        told = env.branch().step(decide(decision)).metadata["held_out"]
+        assert told["needless_block"] == (situation not in ("block", "rollback"))
+    assert env.step(decide("ship")).metadata["held_out"]["needless_block"] == 0
 
 
 def test_an_unknown_owner_is_an_error_that_lists_the_teams_and_ends_nothing():
@@ -383,11 +459,14 @@ def test_the_right_decision_pays_and_every_other_one_does_not(situation):
         seen = env.branch().step(right.model_copy(update={"decision": other}))
         parts = seen.metadata["reward_components"]
         assert parts["decision"] == parts["owner_escalation"] == 0
-        harmless = situation in ("ship", "canary") and other in ("block", "rollback")
+        stops = ("block", "rollback")
+        harmless = situation not in stops and other in stops
         assert seen.metadata["held_out"]["needless_block"] == harmless
     assert best.metadata["held_out"]["needless_block"] == 0
-    shipped = env.branch().step(decide("ship"))
+    shipped, canary = (env.branch().step(decide(name)) for name in ("ship", "canary"))
     unsafe = situation in ("block", "rollback")
+    assert canary.metadata["held_out"]["unsafe_ship"] == unsafe
+    assert canary.metadata["reward_components"]["broken_contract_shipped"] == 0
     assert shipped.metadata["held_out"]["unsafe_ship"] == unsafe
     assert (shipped.metadata["reward_components"]["broken_contract_shipped"] < 0) == unsafe
 
