@@ -15,7 +15,10 @@ DECISIONS = ("ship", "block", "canary", "rollback", "request_owner_approval")
 
 
 class RandomPolicy(Policy):
-    """A valid action, uniform over types and over the names that are visible."""
+    """A valid action, uniform over types and over visible services and commits.
+
+    Texts, the package and the edit are always the same ones, and every file is an `api.py`.
+    """
 
     name = "random"
 
@@ -111,6 +114,9 @@ GAP_GROWS = NO_PROFIT
 """Scenarios over which the gap between oracle and baseline grows, per step."""
 FEWER_EPISODES = 2
 """So many times fewer are judged than a profile says: each is so many times as long."""
+RULES_PLAY = 5
+"""Honest rules are judged on so many times the models' episodes, at a tenth of a second each: 40 a
+tier in profile `cpu`, in which each situation is equally frequent."""
 FULL_EPISODES = True
 """The model is judged on whole episodes: a release takes 14 to 21 of its 24 steps, and fewer steps
 would end it before its decision."""
