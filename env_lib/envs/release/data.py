@@ -69,7 +69,10 @@ def fault_of(made: world.World, situation: str) -> str:
 
 
 def tables() -> dict[str, pd.DataFrame]:
-    """Return `splits` (families, sizes, `scored`) and `truth` (right decisions by split)."""
+    """Return `splits` (families, sizes, `scored`) and `truth` (decisions by split).
+
+    These are the decisions that episodes are made for; `validate` executes a quarter of them.
+    """
     import pandas as pd
 
     rows = [

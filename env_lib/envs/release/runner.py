@@ -35,7 +35,9 @@ def _box(process: int) -> Sandbox:
 
 
 def run_checks(files: Mapping[str, str], checks: Sequence[Check]) -> dict[str, str]:
-    """Run checks on a tree, flaky ones with a retry; files out of reach are not part of the run.
+    """Run checks on a tree, flaky ones with a retry.
+
+    The code of every service is part of the run, and so of what is remembered; test files are not.
 
     Raises:
         env_lib.sandbox.SandboxError: the sandbox itself failed; never counted as a failed test.

@@ -2,6 +2,9 @@
 
 To add one, write its module beside these (a call of `revertable` will often do) and name it in
 `FAMILIES`, or in `OUTSIDE` where only `test_ood` may have it; the tests take it up by themselves.
+A body has as many lines after the causal commit as before. A new one in `FAMILIES` changes the
+episodes that the classic control is fitted on: `python -m env_lib.envs.release.change_model` fits
+it anew and writes `data/release/change_model.json`, which a test asks for.
 """
 
 from __future__ import annotations
