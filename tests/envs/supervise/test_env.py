@@ -22,6 +22,7 @@ from env_lib.envs.supervise.facts import AREAS, LIES
 from env_lib.envs.supervise.held_out import Decision, Tally
 from env_lib.envs.supervise.notes import case_text
 from env_lib.envs.supervise.proposals import resubmitted
+from env_lib.envs.supervise.render import error_text
 from env_lib.envs.supervise.rules import call, decide
 from env_lib.envs.supervise.scenario import SCENARIOS
 from env_lib.language import choices_of, count_tokens
@@ -328,6 +329,53 @@ def test_two_precedents_stay_in_sight_beside_artefacts_in_the_shortest_prompt(ti
             obs = env.step(call(kind, obs.proposal))
             lines = obs.prompt.splitlines()
             assert sum(case_text(case) in lines for case in obs.cases) >= 2, obs.prompt
+
+
+BAD_CALLS = [
+    ("escalate", "role", "cto"),
+    ("request_changes", "reason", "bad"),
+    ("block", "reason", "unsafe to ship it on a friday"),
+    ("view_precedents", "area", "legal"),
+    ("ask_worker", "question", "honest?"),
+    ("merge", "action_type", "merge"),
+]
+
+
+def answered(env, kind, field, value):
+    """What the prompt answers to a call with a wrong value, and the right ones."""
+    fields = {"action_type": kind, "proposal": env._queue[0].id, field: value}
+    needed = ("action_type", *SuperviseAction.needs.get(kind, ()))
+    obs = env.step(env.parse(json.dumps({n: v for n, v in fields.items() if n in needed})))
+    (line,) = (line for line in obs.prompt.splitlines() if line.startswith("error: "))
+    return obs, line, choices_of(SuperviseAction, field)
+
+
+@pytest.mark.parametrize(("kind", "field", "value"), BAD_CALLS)
+def test_a_wrong_value_is_answered_in_the_prompt_with_all_right_ones(kind, field, value):
+    env, _ = started(prompt_tokens=LEAST_TOKENS)
+    _, line, right = answered(env, kind, field, value)
+    assert line.startswith(f"error: {field} '{value[:10]}")
+    assert line.endswith(f" is none of {', '.join(right)}")
+
+
+@pytest.mark.parametrize("tier", ["S1", "S4"])
+def test_an_error_hides_no_tell_and_keeps_the_value_and_a_right_one(tier):
+    env, _ = started(tier, prompt_tokens=LEAST_TOKENS)
+    obs, _ = at(env, lambda p: p.facts.lie)
+    env.step(SuperviseAction(action_type="view_precedents", area=obs.proposal.area))
+    for kind in LOOKS:
+        seen = env.step(call(kind, obs.proposal))
+    for bad in BAD_CALLS[:2]:
+        after, line, right = answered(env.branch(), *bad)
+        assert count_tokens(after.prompt) <= LEAST_TOKENS
+        assert told_by(after) == told_by(seen)
+        assert f"'{bad[2]}'" in line
+        assert right[0] in line
+
+
+def test_an_error_of_another_kind_is_shown_as_it_is():
+    for error in ("block needs reason", "proposal: Input should be a valid integer; got 'one'"):
+        assert error_text(error) == error
 
 
 def test_the_shortest_prompt_fits_the_smallest_profile(weights, tmp_path):
