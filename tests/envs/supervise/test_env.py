@@ -451,6 +451,19 @@ def test_a_record_of_an_undecided_proposal_would_be_noticed(monkeypatch):
     assert "1 records of 0 decided" in leaks.observations_hide("test", [0])
 
 
+@pytest.mark.parametrize("hidden", ["due", "returns", "third"])
+def test_a_hidden_value_in_a_prompt_would_be_noticed_on_any_seed(monkeypatch, hidden):
+    honest = SuperviseEnv._observe
+
+    def telling(env, *rest):
+        obs = honest(env, *rest)
+        told = getattr(env._queue[0], hidden) if env._queue and env._seed == 1 else ""
+        return obs.model_copy(update={"prompt": f"{obs.prompt} {told}"})
+
+    monkeypatch.setattr(SuperviseEnv, "_observe", telling)
+    assert leaks.observations_hide("test", [0, 1]).startswith("S1 seed 1 ")
+
+
 def test_observations_are_json():
     env, obs = started("S4")
     env.step(SuperviseAction(action_type="view_precedents", area="auth"))
