@@ -529,7 +529,12 @@ def test_the_probe_finds_a_verdict_that_is_told(monkeypatch):
 
 
 def test_the_probe_bounds_what_it_gains_by_what_it_gains_from_other_policies():
-    assert probe.Probe("tree", 0.40, 0.25, 0.10, 0.01).tells
-    assert not probe.Probe("tree", 0.40, 0.25, 0.13, 0.01).tells
-    assert not probe.Probe("tree", 0.40, 0.25, 0.10, 0.02).tells
+    assert probe.Probe("tree", 0.34, 0.25, 0.04, 0.01).tells
+    assert not probe.Probe("tree", 0.34, 0.25, 0.07, 0.01).tells
+    assert not probe.Probe("tree", 0.34, 0.25, 0.04, 0.02).tells
     assert probe.Probe("tree", 0.29, 0.25, -0.10, 0.01).tells, "a poor control allows nothing less"
+
+
+def test_the_probe_has_a_ceiling_whatever_other_policies_let_it_gain():
+    assert probe.Probe("tree", 0.36, 0.25, 0.30, 0.01).tells
+    assert not probe.Probe("tree", 0.34, 0.25, 0.30, 0.01).tells
