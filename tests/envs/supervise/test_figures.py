@@ -127,6 +127,14 @@ def test_learning_is_drawn_a_line_a_policy_and_a_panel_a_split(tables):
     assert "up is better" in fig.axes[0].get_ylabel()
 
 
+def test_no_two_lines_of_the_learning_figure_look_alike():
+    played = [(0, episode(name, seed)) for name in figures.SHOWN for seed in range(2)]
+    fig = figures.learning_within_the_episode(figures.tables(played)["learning"])
+    lines = [container[0] for container in fig.axes[0].containers]
+    looks = {(line.get_color(), line.get_marker(), line.get_linestyle()) for line in lines}
+    assert len(looks) == len(lines) == len(figures.SHOWN) - 1
+
+
 @pytest.mark.parametrize("name", figures.FIGURES)
 def test_each_figure_is_readable_and_small_and_can_be_drawn_from_its_file(name, tables, tmp_path):
     fig = figures.FIGURES[name](tables)
