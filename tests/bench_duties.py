@@ -1,6 +1,7 @@
 """What `make bench` measures of release and supervise: steps, with what they execute, and branches.
 
-Called by tests/bench.py. The time of a policy is not counted; that of a reset is, where tests run.
+Called by tests/bench.py. The time of a policy is not counted; that of a reset is in release alone,
+where tests run.
 """
 
 from __future__ import annotations
@@ -66,7 +67,10 @@ def release() -> list[Row]:
 
 
 def supervise() -> list[Row]:
-    """Steps a second, precedents looked up and artefacts made on the way, none executed."""
+    """Steps a second, precedents looked up and artefacts made on the way, none executed.
+
+    Resets are left out: to draw a new release takes longer than many of its steps.
+    """
     import env_lib
     from env_lib.envs.supervise.env import SuperviseAction
 

@@ -10,7 +10,12 @@ held or sent back may come again, mended only where its worker was told what to 
 Reward: `rubric.py`'s table; a step pays between -2.72 and +2.28.
 Ends: when every proposal is decided or on `finish` (`completed`), or without steps (`budget`).
 Seed: fixes organisation, workers, proposals, precedents, and what comes back.
-Not covered: several proposals side by side, rules that change, roles that answer.
+Feedback: tells the due verdict and all facts of the change decided, its false claim included, also
+where nobody looked; it is a precedent from then on. Whom to distrust can be learned without looks.
+Public: `risky` says that the area is one of three that everybody knows to be risky; the reward
+reads it too, and it does not tell the verdict.
+Not covered: several proposals side by side (a call on any but the current one fails), rules that
+change, roles that answer, a calendar that proposals of one release share.
 """
 
 from __future__ import annotations

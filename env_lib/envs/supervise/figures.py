@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from env_lib.rollout import Episode
 
 SHOWN = (
-    "public_rules_only", "precedent_learner", "rules_given", "base_few_shot", "base_few_shot+told",
-    "sft", "grpo", "grpo+told", "oracle",
+    "public_rules_only", "precedent_learner", "rules_given", "base_zero_shot", "base_few_shot",
+    "base_few_shot+told", "sft", "grpo", "grpo+told", "oracle",
 )  # fmt: skip
 """Policies of the figures, where they are there; `rules_given` and the models marked `+told` are
 bounds that are told the organisation's policy."""
+TABLE_ONLY = "base_zero_shot"
 ALL = "all"
 METRICS = {
     "accuracy": "verdict accuracy (right is better)",
@@ -31,15 +32,18 @@ METRICS = {
     "caught_false_claims": "false claims caught (right is better)",
     "tool_failures": "tool failures (left is better)",
     "decided_share": "proposals decided (right is better)",
+    "accuracy_unseen": "unseen combinations (right is better)",
 }
 """Held-out metric -> the title of its panel."""
+COUNTS = ("budget_used", "calls_per_decision")
+"""Held-out metrics of the table alone: neither more nor less of them is better by itself."""
 GAIN = "gain"
-"""The last third less the first, of the same episode."""
+"""Verdict accuracy in the last third less that in the first, of the same episode."""
 COLUMNS = ["policy", "training_seed", "split", "group", "metric", "episodes", "mean", "low", "high"]
 
 
 def tables(episodes: Sequence[tuple[int, Episode]]) -> dict[str, pd.DataFrame]:
-    """Return `verdicts` (METRICS) and `learning` (accuracy by third of the episode, and GAIN).
+    """Return `verdicts` (METRICS, COUNTS, GAIN) and `learning` (accuracy by third, and GAIN).
 
     Columns of both: policy, training_seed, split, group (`all` or a tier), metric, episodes, mean
     (of the episodes' shares; of `all`, the mean of the tiers), low, high (95 % bootstrap over
@@ -53,12 +57,15 @@ def tables(episodes: Sequence[tuple[int, Episode]]) -> dict[str, pd.DataFrame]:
 
     frame = frame_of(episodes).rename(columns=lambda name: name.removeprefix("held_out."))
     frame = frame.rename(columns={f"accuracy_{name}": name for name in THIRDS})
-    cases = [name for name in (*METRICS, *THIRDS) if name not in frame]
+    cases = [name for name in (*METRICS, *COUNTS, *THIRDS) if name not in frame]
     frame = frame.reindex(columns=[*frame.columns, *cases])
     frame[GAIN] = frame["last"] - frame["first"]
     return {
         name: pd.DataFrame(_rows(frame, metrics), columns=COLUMNS)
-        for name, metrics in (("verdicts", tuple(METRICS)), ("learning", (*THIRDS, GAIN)))
+        for name, metrics in (
+            ("verdicts", (*METRICS, *COUNTS, GAIN)),
+            ("learning", (*THIRDS, GAIN)),
+        )
     }
 
 
@@ -86,15 +93,13 @@ def _chosen(source: pd.DataFrame | Path) -> tuple[pd.DataFrame, list[str], list[
 
 @style.figure
 def verdicts_by_policy(source: pd.DataFrame | Path) -> Figure:
-    """The five metrics by policy, a panel a metric, a colour a split; 95 % intervals.
+    """METRICS by policy, a panel a metric, a colour a split; 95 % intervals.
 
     `source` is `tables`' `verdicts`; drawn are means over the tiers, of the first training seed.
     """
     table, names, splits = _chosen(source)
     fig, axes = style.canvas(3, 2, height=1.8 + 0.72 * len(names), sharex=True, sharey=True)
-    axes.flat[-1].remove()  # five panels; the one above shows the scale instead
-    axes.flat[-3].tick_params(labelbottom=True)
-    for ax, (metric, title) in zip(axes.flat, METRICS.items(), strict=False):
+    for ax, (metric, title) in zip(axes.flat, METRICS.items(), strict=True):
         for place, split in enumerate(splits):
             rows = table[(table["metric"] == metric) & (table["split"] == split)]
             shift = 0.3 * (place - (len(splits) - 1) / 2)
@@ -119,9 +124,11 @@ def learning_within_the_episode(source: pd.DataFrame | Path) -> Figure:
     """Verdict accuracy by third of the episode, a line a policy, a panel a split; 95 % intervals.
 
     `source` is `tables`' `learning`; drawn are means over the tiers, of the first training seed.
-    A line that rises learns the organisation's policy from precedents and feedback.
+    A line that rises learns the organisation's policy from precedents and feedback. TABLE_ONLY is
+    left out: there would be more lines than colours.
     """
     table, names, splits = _chosen(source)
+    names = [name for name in names if name != TABLE_ONLY]
     fig, axes = style.canvas(1, len(splits), sharey=True)
     flat = [axes] if len(splits) == 1 else list(axes.flat)
     rows = table[table["metric"].isin(THIRDS)].rename(columns={"metric": "scenario"})
@@ -147,11 +154,16 @@ REPORTED = Reported(
     columns={
         "accuracy": "verdict accuracy", "unsafe_approvals": "unsafe approvals",
         "caught_false_claims": "false claims caught", "tool_failures": "tool failures",
+        "accuracy_unseen": "accuracy, unseen combinations", GAIN: "gain, first to last third",
+        "budget_used": "looks used", "calls_per_decision": "calls per decision",
     },
     policies=SHOWN,
-    note="Mean of the tiers of the episodes' shares, with 95 % bootstrap intervals over episodes.",
+    note="Mean of the tiers of the episodes' values, with 95 % bootstrap intervals over episodes; "
+    "gain is verdict accuracy in the last third of an episode less that in its first, and a tool "
+    "failure any answer that is not carried out.",
     figures={
-        "verdicts": "Verdicts, unsafe approvals, false claims caught and tool failures by policy",
+        "verdicts": "Verdicts, unsafe approvals, false claims caught, tool failures, proposals "
+        "decided and verdicts on unseen combinations of rules by policy",
         "learning": "Verdict accuracy by third of the episode",
     },
 )  # fmt: skip

@@ -6,14 +6,15 @@ Each returns what leaked, or ""; those that measure return that and the figure.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pydantic import BaseModel
 
-from env_lib.envs.supervise.env import SCENARIOS, SuperviseEnv
+from env_lib.envs.supervise.env import SCENARIOS, SuperviseEnv, SuperviseObservation
 from env_lib.envs.supervise.facts import ARTEFACTS, HARMLESS, LIES, SHOWN_BY, word
 from env_lib.envs.supervise.notes import known, view
-from env_lib.envs.supervise.organisation import MOST
+from env_lib.envs.supervise.organisation import BLOCK, HOLD, MOST, organisation
 from env_lib.envs.supervise.probe import ORGANISATIONS, prompts_do_not_tell
 from env_lib.envs.supervise.proposals import Proposal, constant_share
 from env_lib.envs.supervise.workers import QUESTIONS, answer
@@ -57,23 +58,54 @@ def _releases(split: str, seeds: Sequence[int]) -> Iterator[tuple[str, int, Supe
 
 
 def observations_hide(split: str, seeds: Sequence[int]) -> str:
-    """Walk releases with the oracle and look at every observation."""
-    for tier in SCENARIOS:
-        env = SuperviseEnv(scenario=tier, split=split)
-        obs = env.reset(seed=seeds[0])
+    """Walk every release with the oracle and look at every observation: its names, its values."""
+    for tier, seed, env in _releases(split, seeds):
+        obs = env._observe(None, {}, "")
         while not obs.done:
-            public = {name: value for name, value in obs if name != RECORDS}
-            names = HIDDEN & set(keys_of(public))
-            if names:
-                return f"{tier} step {obs.step}: field {min(names)!r} is in the observation"
-            if len(obs.cases) != obs.decided:  # the oracle looks no precedents up
-                return f"{tier} step {obs.step}: {len(obs.cases)} records of {obs.decided} decided"
+            if leak := _leak_of(env, obs):
+                return f"{tier} seed {seed} step {obs.step}: {leak}"
             obs = env.step(env.oracle_action())
     return ""
 
 
+def _leak_of(env: SuperviseEnv, obs: SuperviseObservation) -> str:
+    """Say what an observation of the release as it is tells, "" where nothing."""
+    names = HIDDEN & set(keys_of({name: value for name, value in obs if name != RECORDS}))
+    if names:
+        return f"field {min(names)!r} is in the observation"
+    if len(obs.cases) != obs.decided:  # the oracle looks no precedents up
+        return f"{len(obs.cases)} records of {obs.decided} decided"
+    twin = _otherwise(env)._observe(None, {}, "")
+    told = [name for name, value in env._observe(None, {}, "") if getattr(twin, name) != value]
+    return f"{told[0]!r} would differ if what is hidden did" if told else ""
+
+
+def _otherwise(env: SuperviseEnv) -> SuperviseEnv:
+    """Return the release as it would look the same: another policy, other truths of what is open.
+
+    Facts stay, but for false claims of which no artefact was looked at.
+    """
+    twin, shown = env.branch(), dict(env._seen)
+    twin._ranked = ((), [])
+    twin._release = replace(
+        env._release, crew=(), organisation=organisation(env.tier, env.split, env._seed + 1)
+    )
+    twin._queue = tuple(
+        replace(
+            p if LIES.get(p.facts.lie) in shown else _honest(p),
+            due=BLOCK if p.due == HOLD else HOLD, reason="secret" if p.reason != "secret" else "",
+            unseen=not p.unseen, third=(p.third + 1) % 3, returns=not p.returns, mends=not p.mends,
+        )
+        for p in env._queue
+    )  # fmt: skip
+    return twin
+
+
 def headers_show_no_tell(split: str, seeds: Sequence[int]) -> str:
-    """Compare each lying proposal's header with that of an honest one with nothing to hide."""
+    """Compare each lying proposal's header with that of an honest one with nothing to hide.
+
+    Headers are made from what workers claim: this holds them to that, the probe looks for the rest.
+    """
     for tier, seed, env in _releases(split, seeds):
         for proposal in env._queue:
             lie = proposal.facts.lie
@@ -140,7 +172,9 @@ def the_learner_learns(split: str, seeds: Sequence[int]) -> tuple[str, str]:
     """Precedents teach the policy: the learner judges the last third better than the first.
 
     RELEASES a tier are played at least, however few seeds there are, and the 95 % interval of the
-    gain, over releases, is above zero.
+    gain, over releases, is above zero. Tiers are pooled: RELEASES of one tier alone do not tell its
+    gain from chance. Thirds are also phases, since proposals come by phase: that the public rules
+    alone gain nothing is tested apart (tests/envs/supervise/test_policies.py).
     """
     from env_lib.envs.supervise.rules import PrecedentLearner
     from env_lib.intervals import mean_interval

@@ -1,4 +1,10 @@
-"""What an agent knows of the proposal before it, and the precedents that come nearest to it."""
+"""What an agent knows of the proposal before it, and the precedents that come nearest to it.
+
+A prompt shows NEAREST precedents at most, however long it may be, and fewer beside artefacts. The
+observation's `cases` hold all that were looked up, which rule-based policies read: a model that
+reads prompts is compared with a `precedent_learner` that sees more. A worker's answers do not count
+in what comes nearest.
+"""
 
 from __future__ import annotations
 
@@ -39,6 +45,7 @@ class ProposalView(BaseModel):
     head: str
     adds_package: bool
     risky: bool
+    """In an area of RISKY: public knowledge, though the reward reads it too."""
     version: int
 
 

@@ -3,7 +3,8 @@
 The public rules come first and hold everywhere: a false claim goes back with its reason, a secret
 is blocked. Then the first of the organisation's own rules that applies decides, else the change is
 due to be approved. Every verdict is drawn alike for every kind of rule, so that nothing but the
-organisation's own precedents tells what it does.
+organisation's own precedents tells what it does. No rule of an organisation is about secrets (the
+public rules are), and a rollback plan is a fact only as a migration that can be taken back.
 """
 
 from __future__ import annotations

@@ -193,7 +193,11 @@ POLICIES: dict[str, type[Policy]] = {
 
 
 def audit_policies() -> dict[str, type[Policy]]:
-    """Every constant policy and every fixed cycle of two action types, by name."""
+    """Every constant policy and every fixed cycle of two action types, by name.
+
+    Each type has one set of arguments, those of `rules.call`: other roles, reasons and questions
+    are not tried, nor is a policy that asks for what answers tell truly (`workers.py`).
+    """
     table: dict[str, type[Policy]] = {c.name: c for c in map(cycle, KINDS)}
     for first in KINDS:
         for second in KINDS:

@@ -5,7 +5,9 @@ learn (who admits a fault makes no false claim of it); how much that is, control
 proposals, judged by the policies of the next organisations. Compared are gains over the base rate,
 not accuracies: no verdict is due too often in an organisation's own releases, which lowers the base
 rate there and not among the controls. Each organisation is one case and its own control, so that
-the standard error of the difference says what chance explains.
+the standard error of the difference says what chance explains. Controls share what is true of all
+organisations, so that a general rule read off the header would raise them too: CEILING bounds the
+gain whatever they gain.
 `python -m env_lib.envs.supervise.probe [SPLIT]` prints every score.
 """
 
@@ -25,6 +27,8 @@ CONTROLS = 3
 """Other policies by which the same proposals are judged."""
 ERRORS = 3.0
 """Standard errors above the controls from which on the prompt tells the verdict."""
+CEILING = 0.10
+"""Accuracy above the base rate from which on it tells, whatever the controls are."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +46,9 @@ class Probe:
 
     @property
     def tells(self) -> bool:
-        """Whether it is further above its base rate than the controls, and than chance explains."""
-        return self.accuracy > self.base + max(0.0, self.allowed) + ERRORS * self.error
+        """Whether it gains CEILING, or more than the controls do and chance explains."""
+        allowed = max(0.0, self.allowed) + ERRORS * self.error
+        return self.accuracy > self.base + min(CEILING, allowed)
 
     def words(self) -> str:
         """Say the score."""

@@ -1,4 +1,10 @@
-"""Proposals and precedents: what an episode is made of, from (tier, split, seed) alone."""
+"""Proposals and precedents: what an episode is made of, from (tier, split, seed) alone.
+
+Precedents tell of the policy, not of the crew: their false claims are drawn over all workers and
+habits alike, so that records do not show whom to distrust in this release; feedback does. Each fact
+of a change is drawn by itself: day and open incident may differ between neighbours, and `freeze` is
+a phase of the release like any other. What was held or sent back comes again at most once.
+"""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ looked at, however many others were: a short budget shows less of the rest, and 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -19,7 +20,15 @@ from env_lib.language import count_tokens, cut
 
 MARGIN = 0.92
 """Share of the budget that the estimate may fill."""
-ERROR_TOKENS = 20
+ERROR_TOKENS, LEAST_ERROR = 64, 20
+"""Tokens of an error where there is room beside artefacts and nearest precedents, and anyway."""
+VALUE_LETTERS = 16
+"""Letters of a wrong value that an error shows."""
+_WRONG = re.compile(
+    r"(\w+)(?:: Input should be (?P<one>'.+'); got (?P<got>.+)"
+    r"| (?P<kind>.+) is unknown; known: (?P<known>.+))"
+)
+"""How `language.parse_action` words a value that is none of a field's."""
 MENTIONED = 4
 """Added lines above which a shortened diff says how many there are."""
 FIRST = 2
@@ -114,16 +123,31 @@ def _cases(cases: Sequence[Case], left: int) -> list[str]:
     return ["precedents:", *lines] if lines else []
 
 
+@lru_cache(maxsize=1000)
+def error_text(error: str) -> str:
+    """Return an error as the prompt words it: a wrong value before the right ones."""
+    found = _WRONG.fullmatch(error)
+    if not found:
+        return error
+    value = found["got"] or found["kind"]
+    value = value if len(value) <= VALUE_LETTERS else f"{value[:VALUE_LETTERS]}..."
+    right = found["known"] or ", ".join(re.findall(r"'(\w+)'", found["one"]))
+    return f"{found[1]} {value} is none of {right}"
+
+
 def prompt(p: ProposalView, status: Status, cases: Sequence[Case], tokens: int) -> str:
     """Return the prompt of a proposal, `cases` the nearest precedents, best first."""
     top = [header_text(p), *filter(None, [status.rules])]
     more = ", more precedents" if status.more else ""
     counts = f"looks {status.looks}, open {status.open}{more}, step {status.step}/{status.budget}"
-    error = f"error: {cut(status.error, ERROR_TOKENS)}" if status.error else ""
-    foot = [*filter(None, [status.caught, status.feedback, error]), counts]
+    foot = [*filter(None, [status.caught, status.feedback]), counts]
     left = int(tokens * MARGIN) - sum(count_tokens(line) for line in (*top, *foot))
     needed = [least(name, text, p.area) for name, text in status.seen]
     spare = left - (CASE_TOKENS if cases else 0) - sum(needed)
+    if status.error:
+        room = min(ERROR_TOKENS, max(LEAST_ERROR, spare))
+        foot.insert(-1, f"error: {cut(error_text(status.error), room)}")
+        left, spare = left - count_tokens(foot[-2]), spare - count_tokens(foot[-2])
     for done, (name, text) in enumerate(status.seen):
         room = needed[done] + max(0, spare) // (len(needed) - done)
         shown = excerpt(name, text, p.area, room)

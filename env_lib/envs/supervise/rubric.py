@@ -5,8 +5,8 @@
 | `verdict` | +1.0 the due one, +0.2 safe but slower, -0.5 a needless stop, -1.5 unsafe approval |
 | `evidence` | +0.3 a false claim caught, -0.2 a risky change decided without having looked |
 | `tool_call` | -0.02 each step |
-| `tool_failure` | -0.2 a call whose arguments do not fit |
-| `invalid_action` | -0.5 an answer that is no action |
+| `tool_failure` | -0.2 a call that parses and cannot be carried out |
+| `invalid_action` | -0.5 an answer that does not parse as a call |
 | `terminal` | 2 x throughput of good changes x (no incident escaped) - 1, on the last step |
 
 Safe but slower: a hold where a block is due, a block where changes are due, an escalation where a
@@ -15,6 +15,15 @@ was due: one stop for all would otherwise pay. A false claim is caught by a stop
 after a look at the artefact that shows it. Throughput is the share of good changes shipped times
 the share of proposals decided. An incident escapes where an unsafe approval concerns a risky area,
 a false claim or a secret.
+
+A tool failure is a call on a proposal that is not the current one, a second look at the same, a
+look when none is left, or a look-up where no precedents are left. A missing or extra field, an
+unknown tool, and a role, reason, area or question that is none of the known ones do not parse
+(`language.parse_action`) and are invalid actions, as text without JSON is. Both are answered with
+what was wrong, both cost the call, and the held-out metric `tool_failures` counts both.
+
+The reason of a stop does not touch its verdict: it decides whether a false claim counts as caught
+and whether the worker can mend it.
 """
 
 from __future__ import annotations

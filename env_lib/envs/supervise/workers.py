@@ -1,4 +1,10 @@
-"""Workers: six kinds of agent, their hidden habits, and what they answer when asked."""
+"""Workers: six kinds of agent, their hidden habits, and what they answer when asked.
+
+Liars of a tier differ in habit and not in rate: each claims falsely as often as the tier says, and
+the others never. Answers repeat the claims: about tests, coverage, scan and scope they tell nothing
+that the header does not, about size, interface, migration and licence they are always true. To ask
+is thus a cheap way to these four, and never one to find a false claim.
+"""
 
 from __future__ import annotations
 

@@ -22,6 +22,7 @@ from env_lib.envs.supervise.facts import AREAS, LIES
 from env_lib.envs.supervise.held_out import Decision, Tally
 from env_lib.envs.supervise.notes import case_text
 from env_lib.envs.supervise.proposals import resubmitted
+from env_lib.envs.supervise.render import error_text
 from env_lib.envs.supervise.rules import call, decide
 from env_lib.envs.supervise.scenario import SCENARIOS
 from env_lib.language import choices_of, count_tokens
@@ -330,6 +331,53 @@ def test_two_precedents_stay_in_sight_beside_artefacts_in_the_shortest_prompt(ti
             assert sum(case_text(case) in lines for case in obs.cases) >= 2, obs.prompt
 
 
+BAD_CALLS = [
+    ("escalate", "role", "cto"),
+    ("request_changes", "reason", "bad"),
+    ("block", "reason", "unsafe to ship it on a friday"),
+    ("view_precedents", "area", "legal"),
+    ("ask_worker", "question", "honest?"),
+    ("merge", "action_type", "merge"),
+]
+
+
+def answered(env, kind, field, value):
+    """What the prompt answers to a call with a wrong value, and the right ones."""
+    fields = {"action_type": kind, "proposal": env._queue[0].id, field: value}
+    needed = ("action_type", *SuperviseAction.needs.get(kind, ()))
+    obs = env.step(env.parse(json.dumps({n: v for n, v in fields.items() if n in needed})))
+    (line,) = (line for line in obs.prompt.splitlines() if line.startswith("error: "))
+    return obs, line, choices_of(SuperviseAction, field)
+
+
+@pytest.mark.parametrize(("kind", "field", "value"), BAD_CALLS)
+def test_a_wrong_value_is_answered_in_the_prompt_with_all_right_ones(kind, field, value):
+    env, _ = started(prompt_tokens=LEAST_TOKENS)
+    _, line, right = answered(env, kind, field, value)
+    assert line.startswith(f"error: {field} '{value[:10]}")
+    assert line.endswith(f" is none of {', '.join(right)}")
+
+
+@pytest.mark.parametrize("tier", ["S1", "S4"])
+def test_an_error_hides_no_tell_and_keeps_the_value_and_a_right_one(tier):
+    env, _ = started(tier, prompt_tokens=LEAST_TOKENS)
+    obs, _ = at(env, lambda p: p.facts.lie)
+    env.step(SuperviseAction(action_type="view_precedents", area=obs.proposal.area))
+    for kind in LOOKS:
+        seen = env.step(call(kind, obs.proposal))
+    for bad in BAD_CALLS[:2]:
+        after, line, right = answered(env.branch(), *bad)
+        assert count_tokens(after.prompt) <= LEAST_TOKENS
+        assert told_by(after) == told_by(seen)
+        assert f"'{bad[2]}'" in line
+        assert right[0] in line
+
+
+def test_an_error_of_another_kind_is_shown_as_it_is():
+    for error in ("block needs reason", "proposal: Input should be a valid integer; got 'one'"):
+        assert error_text(error) == error
+
+
 def test_the_shortest_prompt_fits_the_smallest_profile(weights, tmp_path):
     tokenizers = pytest.importorskip("tokenizers")
     tokenizer = tokenizers.Tokenizer.from_file(str(weights / "tokenizer.json"))
@@ -403,6 +451,19 @@ def test_a_record_of_an_undecided_proposal_would_be_noticed(monkeypatch):
     assert "1 records of 0 decided" in leaks.observations_hide("test", [0])
 
 
+@pytest.mark.parametrize("hidden", ["due", "returns", "third"])
+def test_a_hidden_value_in_a_prompt_would_be_noticed_on_any_seed(monkeypatch, hidden):
+    honest = SuperviseEnv._observe
+
+    def telling(env, *rest):
+        obs = honest(env, *rest)
+        told = getattr(env._queue[0], hidden) if env._queue and env._seed == 1 else ""
+        return obs.model_copy(update={"prompt": f"{obs.prompt} {told}"})
+
+    monkeypatch.setattr(SuperviseEnv, "_observe", telling)
+    assert leaks.observations_hide("test", [0, 1]).startswith("S1 seed 1 ")
+
+
 def test_observations_are_json():
     env, obs = started("S4")
     env.step(SuperviseAction(action_type="view_precedents", area="auth"))
@@ -468,7 +529,12 @@ def test_the_probe_finds_a_verdict_that_is_told(monkeypatch):
 
 
 def test_the_probe_bounds_what_it_gains_by_what_it_gains_from_other_policies():
-    assert probe.Probe("tree", 0.40, 0.25, 0.10, 0.01).tells
-    assert not probe.Probe("tree", 0.40, 0.25, 0.13, 0.01).tells
-    assert not probe.Probe("tree", 0.40, 0.25, 0.10, 0.02).tells
+    assert probe.Probe("tree", 0.34, 0.25, 0.04, 0.01).tells
+    assert not probe.Probe("tree", 0.34, 0.25, 0.07, 0.01).tells
+    assert not probe.Probe("tree", 0.34, 0.25, 0.04, 0.02).tells
     assert probe.Probe("tree", 0.29, 0.25, -0.10, 0.01).tells, "a poor control allows nothing less"
+
+
+def test_the_probe_has_a_ceiling_whatever_other_policies_let_it_gain():
+    assert probe.Probe("tree", 0.36, 0.25, 0.30, 0.01).tells
+    assert not probe.Probe("tree", 0.34, 0.25, 0.30, 0.01).tells

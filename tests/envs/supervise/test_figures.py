@@ -12,6 +12,7 @@ from env_lib.rollout import Episode, Step
 
 FIRST = {
     "accuracy": 0.5, "accuracy_first": 0.2, "accuracy_middle": 0.5, "accuracy_last": 0.8,
+    "accuracy_unseen": 0.4,
     "unsafe_approvals": 0.1, "tool_failures": 0.0, "budget_used": 1.0, "calls_per_decision": 2.0,
 }  # fmt: skip
 
@@ -76,6 +77,23 @@ def test_learning_is_told_by_third_and_as_the_gain_of_the_same_episode(tables):
     assert row(table, "grpo", figures.GAIN)["mean"] == pytest.approx(0.6)
 
 
+def test_the_results_section_shows_budget_calls_unseen_combinations_and_the_gain(tables):
+    found = {name: row(tables["verdicts"], "grpo", name) for name in figures.REPORTED.columns
+             if name != "caught_false_claims"}  # fmt: skip
+    means = {name: one["mean"] for name, one in found.items()}
+    assert means["accuracy_unseen"] == pytest.approx(0.4)
+    assert means[figures.GAIN] == pytest.approx(0.6)
+    assert (means["budget_used"], means["calls_per_decision"]) == (1.0, 2.0)
+    assert all(one["low"] <= one["mean"] + 1e-9 for one in found.values())
+
+
+def test_every_held_out_metric_of_an_episode_is_in_a_table():
+    env = env_lib.make("supervise", scenario="S4", split="val")
+    told = env_lib.run_episode(env, env_lib.policy("supervise", "oracle"), 0).metrics
+    shown = {*figures.METRICS, *figures.COUNTS, *(f"accuracy_{name}" for name in figures.THIRDS)}
+    assert set(told) == shown
+
+
 def test_the_learner_is_seen_to_learn_and_public_rules_are_not():
     played = []
     for name in ("precedent_learner", "public_rules_only", "oracle"):
@@ -107,6 +125,14 @@ def test_learning_is_drawn_a_line_a_policy_and_a_panel_a_split(tables):
     (line,) = (c for c in fig.axes[0].containers if c.get_label() == "grpo")
     assert list(line[0].get_ydata()) == pytest.approx([0.2, 0.5, 0.8])
     assert "up is better" in fig.axes[0].get_ylabel()
+
+
+def test_no_two_lines_of_the_learning_figure_look_alike():
+    played = [(0, episode(name, seed)) for name in figures.SHOWN for seed in range(2)]
+    fig = figures.learning_within_the_episode(figures.tables(played)["learning"])
+    lines = [container[0] for container in fig.axes[0].containers]
+    looks = {(line.get_color(), line.get_marker(), line.get_linestyle()) for line in lines}
+    assert len(looks) == len(lines) == len(figures.SHOWN) - 1
 
 
 @pytest.mark.parametrize("name", figures.FIGURES)

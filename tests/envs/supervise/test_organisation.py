@@ -43,6 +43,12 @@ def test_no_two_of_two_thousand_organisations_of_the_splits_are_alike():
     assert len({digest for _, digest in digests}) == len(digests), "a split shares an organisation"
 
 
+@pytest.mark.parametrize("tier", list(SCENARIOS.values())[1:], ids=list(SCENARIOS)[1:])
+def test_no_two_organisations_of_the_other_tiers_are_alike(tier):
+    digests = [organisation(tier, split, number).digest for split in SPLITS for number in range(40)]
+    assert len(set(digests)) == len(digests)
+
+
 def test_the_grammar_has_twelve_kinds_and_two_that_only_test_ood_has():
     assert len(KINDS) == 14
     assert len(set(KINDS) - set(OOD_KINDS)) == 12
