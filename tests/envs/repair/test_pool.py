@@ -232,7 +232,8 @@ def test_a_smaller_pool_takes_no_place_of_a_larger_one(tmp_path, monkeypatch, ca
 
 
 def test_repeats_of_several_bugs_are_counted():
-    home, rejected = Function("double", DOUBLE, CHECKS, CHECKS), Counter()
+    twice = "def double(x):\n    y = x * 3\n    return y - x\n"
+    home, rejected = Function("double", twice, CHECKS, CHECKS), Counter()
     found = list(candidates([home], 2, random.Random(0), rejected, set()))
     assert len({mutant.source for _, mutant in found}) == len(found)
     assert rejected["duplicate"] > 0
