@@ -73,12 +73,16 @@ COMMANDS = (
         commands.generate,
         (
             DUTY,
-            SCENARIO,
-            SPLIT,
+            _option("--scenario", help="one scenario; of episodes"),
+            _option("--split", help="split that episodes draw from (default: test)"),
             SEED,
-            STEPS,
+            _option("--steps", type=_count, help="steps of a shorter episode"),
             _option("--n", type=_count, default=1, help="tasks, or episodes from --seed on"),
-            _option("--out", default="", help="file to write; tasks have a default"),
+            _option(
+                "--out",
+                default="",
+                help="file to write; tasks have the pool, unless it would get smaller",
+            ),
         ),
     ),
     Command(

@@ -108,10 +108,24 @@ def _by_hand(env: Environment, seed: int) -> Episode:
 
 def generate(args: Namespace) -> Outcome:
     """Make tasks where the duty makes some, else write its episodes."""
-    make_tasks = getattr(duty_module(args.duty, "data"), "generate", None)
-    if make_tasks is None:
+    data = duty_module(args.duty, "data")
+    if not hasattr(data, "generate"):
+        args.split = args.split or "test"
         return _episodes(args)
-    told: dict[str, Any] = make_tasks(args.n, args.seed, Path(args.out) if args.out else None)
+    if ignored := [n for n in ("scenario", "split", "steps") if getattr(args, n)]:
+        raise UsageError(f"{args.duty} makes tasks for its whole pool; leave out --{ignored[0]}")
+    there = data.pool_size() if hasattr(data, "pool_size") else 0
+    if not args.out and args.n < there:
+        raise UsageError(
+            f"--n {args.n} would leave {args.n} tasks of the {there} of the pool; "
+            f"give --n {there} or more, or --out FILE"
+        )
+    try:
+        told: dict[str, Any] = data.generate(
+            args.n, args.seed, Path(args.out) if args.out else None
+        )
+    except ValueError as error:
+        raise UsageError(str(error)) from error
     text = "\n".join(f"{name}: {value}" for name, value in told.items())
     short = [f"{told['made']} tasks of {args.n}"] if told["made"] < args.n else []
     return Outcome(told, text, short)

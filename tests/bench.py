@@ -1,6 +1,7 @@
 """`make bench`: how fast the project is here, beside what it promises. Names of parts choose some.
 
-Every figure is the best of a few rounds: whatever else a machine does can only slow one down.
+A figure is the best of a few rounds, since whatever else a machine does can only slow one down;
+those of the sandbox are medians, as its promise is (`bench_sandbox`).
 A module joins by a function that returns Row-like tuples, named in DUTIES or MODELS.
 """
 

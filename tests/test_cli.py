@@ -51,6 +51,7 @@ def test_every_command_explains_itself_and_knows_json(capsys, command):
         ["evaluate", "repair", "--yardstick", "train.csv", "test.csv"],
         ["reverify", "no/such/run"],
         ["generate", "triage"],
+        ["generate", "repair"],
         ["run", "--profile", "huge"],
         ["validate", "triage", "--split", "moon"],
     ],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 
+_FLAGS = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0)
 MOST = 10.0
 """However busy the machine, the clock on the wall may show no more than this many times a limit."""
 
@@ -16,7 +17,7 @@ class Clock:
         self._fds: list[int] = []
         for pid in pids:
             try:
-                self._fds.append(os.open(f"/proc/{pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC))
+                self._fds.append(os.open(f"/proc/{pid}/schedstat", _FLAGS))
             except OSError:
                 continue  # a kernel without these numbers: the clock on the wall counts alone
         self.start()

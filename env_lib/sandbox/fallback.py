@@ -203,10 +203,11 @@ def _start(
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End a process and its group; some systems refuse (EPERM) where all of a group has ended."""
     if sys.platform != "win32":
         try:
             os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
+        except (ProcessLookupError, PermissionError):
             process.poll()
     process.kill()
     process.wait()

@@ -6,7 +6,9 @@ import os
 import stat
 from pathlib import Path
 
-_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_FLAGS = os.O_RDONLY
+for _name in ("O_DIRECTORY", "O_NOFOLLOW", "O_CLOEXEC"):
+    _FLAGS |= getattr(os, _name, 0)  # Windows has none of them, and never sweeps
 
 
 def empty(folder: str) -> None:

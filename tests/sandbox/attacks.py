@@ -413,7 +413,6 @@ def attack():
 import os
 def attack():
     os.mkdir("closed", 0)
-    os.mkfifo("pipe") if hasattr(os, "mkfifo") and False else None
     for _ in range(1500):
         os.mkdir("deep")
         os.chdir("deep")
@@ -429,3 +428,37 @@ def attack():
             pass
 """,
 }
+
+SAFE = (
+    "becomes_dumpable_again",
+    "changes_modes_outside",
+    "changes_times_outside",
+    "climbs_out_of_its_folder",
+    "connects_to_the_owner",
+    "finds_descriptors_left_open",
+    "forks_many",
+    "has_the_kernel_signal_its_owner",
+    "lists_the_repository",
+    "makes_memory_files",
+    "moves_its_own_folder",
+    "opens_a_unix_socket",
+    "opens_without_end",
+    "reads_a_secret_file",
+    "reads_secrets_of_its_environment",
+    "reads_system_files",
+    "reads_the_environment_of_others",
+    "reads_through_a_hard_link",
+    "reads_through_a_symlink",
+    "removes_its_neighbour_folders",
+    "sends_a_datagram",
+    "sends_by_an_unconnected_pair",
+    "sets_limits_of_others",
+    "signals_its_parent_and_owner",
+    "spawns_by_posix",
+    "starts_a_program",
+    "starts_a_shell",
+    "truncates_outside",
+    "writes_outside",
+    "writes_to_the_owners_home",
+)
+"""Attacks that do no harm where nothing stops them, given a `HOME` and an `OUTSIDE` of a test."""

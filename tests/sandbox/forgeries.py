@@ -242,6 +242,11 @@ def f(x):
 """,
 }
 
+HARMFUL = (
+    "edits_tests_on_disk", "deletes_what_it_finds", "opens_the_descriptors_of_others",
+)  # fmt: skip
+"""Forgeries that would delete or overwrite files wherever nothing walls them in."""
+
 SEARCHED = """
 from solution import f
 

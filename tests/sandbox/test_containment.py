@@ -10,7 +10,7 @@ import pytest
 
 from env_lib.sandbox import Limits, Sandbox
 from tests.sandbox.attacks import CONTAINMENT
-from tests.sandbox.conftest import PATIENT, linux
+from tests.sandbox.conftest import PATIENT, linux, needs_walls
 
 pytestmark = linux
 SHORT = Limits(wall_s=0.5, cpu_s=1, file_mb=1, memory_mb=256)
@@ -30,7 +30,7 @@ def walls(request):
     """The tier of this machine, and what is left of it without Landlock."""
     without = () if request.param == "full" else ("landlock",)
     with Sandbox(preload=(), without=without) as made:
-        yield made
+        yield needs_walls(made)
 
 
 @pytest.fixture
@@ -119,16 +119,17 @@ def wait_for_one(folder):
     return found
 
 
-def test_output_is_cut(box):
-    out = box.run_call({"solution.py": CONTAINMENT["prints_without_end"]}, "solution", "attack",
-                       limits=Limits(wall_s=20, output_kb=8))  # fmt: skip
+def test_output_is_cut(walled_box):
+    source = CONTAINMENT["prints_without_end"]
+    out = walled_box.run_call({"solution.py": source}, "solution", "attack",
+                              limits=Limits(wall_s=20, output_kb=8))  # fmt: skip
     assert 0 < len(out.stdout) <= 8 << 10
 
 
-def test_files_that_fill_the_disk_end_the_run(box):
+def test_files_that_fill_the_disk_end_the_run(walled_box):
     source = CONTAINMENT["writes_files_without_end"]
-    out = box.run_call({"solution.py": source}, "solution", "attack",
-                       limits=Limits(wall_s=20, cpu_s=20, file_mb=1))  # fmt: skip
+    out = walled_box.run_call({"solution.py": source}, "solution", "attack",
+                              limits=Limits(wall_s=20, cpu_s=20, file_mb=1))  # fmt: skip
     assert out.error == "crash"
     assert "passed 4 MB" in out.message
 

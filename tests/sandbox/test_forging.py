@@ -1,7 +1,8 @@
 import pytest
 
-from tests.sandbox.conftest import PATIENT, linux
-from tests.sandbox.forgeries import FILES, FORGERIES, SEARCHED, SEARCHES, TESTS
+from env_lib.sandbox import Sandbox
+from tests.sandbox.conftest import PATIENT, linux, needs_walls
+from tests.sandbox.forgeries import FILES, FORGERIES, HARMFUL, SEARCHED, SEARCHES, TESTS
 
 IDS = ["test_one", "test_two", "test_list", "test_raises"]
 RIGHT = """
@@ -20,12 +21,21 @@ def test_the_right_program_passes(box):
 
 @linux
 @pytest.mark.parametrize("name", FORGERIES)
-def test_a_wrong_program_passes_nothing_that_it_does_not_answer(box, name):
+def test_a_wrong_program_passes_nothing_that_it_does_not_answer(request, box, name):
+    if name in HARMFUL:
+        request.getfixturevalue("walled_box")
     out = box.run_tests({"solution.py": FORGERIES[name]}, TESTS, PATIENT)
     assert out.passed <= {"test_one"}, out
     assert not out.all_passed
     assert list(out.results) == IDS
     assert all(len(result.message) <= 200 for result in out.results.values())
+
+
+def test_a_harmful_program_is_left_out_where_no_wall_stands():
+    assert set(HARMFUL) < set(FORGERIES)
+    plain = Sandbox(preload=(), without=("zygote", "monty"))
+    with pytest.raises(pytest.skip.Exception, match="real harm"):
+        needs_walls(plain)
 
 
 @linux

@@ -54,7 +54,7 @@ class RepairObservation(Observation):
     passed: tuple[str, ...] = ()
     failed: tuple[tuple[str, str], ...] = ()
     error_type: str = ""
-    """"syntax", "import", "timeout", "crash" or "" where the tests could be run."""
+    """"syntax", "import", "timeout", "crash", "protocol" or "" where the tests could be run."""
     offers: tuple[tuple[str, int], ...] = ()
     """The menu: (transform id, line) in the order of its numbers."""
     can_undo: bool = False

@@ -47,8 +47,14 @@ FRAMES = frozenset(
     }
 )
 MAGIC = frozenset({"__eq__", "__ne__", "__lt__", "__gt__", "__le__", "__ge__", "__hash__"})
-PROGRAM = frozenset({"solution.py", "program.py", "a", "b"})
-"""What a diff may call the program; `a` and `b` stand for no name."""
+GUARDED = frozenset(
+    {
+        "test", "tests", "test.py", "tests.py", "hidden_tests.py", "conftest.py", "pytest.py",
+        "unittest.py", "hypothesis.py", "pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml",
+        "sitecustomize.py", "usercustomize.py", "fixed.py", "metadata.json", "null",
+    }
+)  # fmt: skip
+"""Files of the tests and of what runs them; `null` is /dev/null, which deletes or makes a file."""
 _HEADER = re.compile(r"^(?:--- |\+\+\+ |Index: |rename (?:from|to) )(.+)$", re.MULTILINE)
 _GIT_HEADER = re.compile(r"^diff --git (\S+) (\S+)$", re.MULTILINE)
 _DUNDER = re.compile(r"__\w+__")
@@ -103,9 +109,18 @@ def reaches(source: str, original: str) -> str:
     return min(new) if new else ""
 
 
-def other_file(diff: str) -> str:
-    """Return the first file other than the program that a diff names; "" where there is none."""
+def guarded_file(diff: str) -> str:
+    """Return the first file of the tests or their runner that a diff names; "" where none is.
+
+    Any other name, such as `main.py`, is taken for the program's: there is no other file.
+    """
     names = [name for pair in _GIT_HEADER.findall(diff) for name in pair]
     names += [line.partition("\t")[0].split()[0] for line in _HEADER.findall(diff) if line.strip()]
     bare = [name.removeprefix("a/").removeprefix("b/").removeprefix("./") for name in names]
-    return next((name for name in bare if name not in PROGRAM), "")
+    return next((name for name in bare if _guarded(name)), "")
+
+
+def _guarded(name: str) -> bool:
+    *folders, last = name.lower().strip("\"'").replace("\\", "/").split("/")
+    tests = last.startswith("test_") or last.endswith("_test.py") or last.endswith("_tests.py")
+    return tests or last in GUARDED or not GUARDED.isdisjoint(folders)

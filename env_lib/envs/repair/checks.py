@@ -1,7 +1,8 @@
 """`validate repair`: every function and task is what it should be, shown by running the tests.
 
-Functions and named tasks are all run; of the pool, which was verified when it was made, an even
-sample of about `POOL_SAMPLE` mutants, each with the contradiction that would make it impossible.
+Functions and named tasks are all run, and so is the contradiction that makes tasks of a function
+impossible; of the pool, which was verified when it was made, an even sample of about `POOL_SAMPLE`
+mutants. Runs fix the seed of `random` and of hashes: what shows as flaky depends on time alone.
 """
 
 from __future__ import annotations
@@ -14,15 +15,19 @@ from typing import Any, get_args
 from env_lib.envs.repair import corpus
 from env_lib.envs.repair.action import RepairAction
 from env_lib.envs.repair.freeze import FreezeError, frozen
-from env_lib.envs.repair.impossible import impossible
+from env_lib.envs.repair.impossible import contradicting, impossible
 from env_lib.envs.repair.kinds import MutationKind
-from env_lib.envs.repair.runner import Report, run_all
+from env_lib.envs.repair.literals import parsed
+from env_lib.envs.repair.runner import MODULE, Report, run_all
 
 RUNS = 3
 """Runs of each pair of code and tests that must agree."""
 POOL_SAMPLE = 60
 """Mutants of the pool that are run again; they are spread evenly over it."""
-METADATA = ("id", "title", "bug_type", "kind", "function", "difficulty", "allowed_actions")
+METADATA = (
+    "id", "title", "bug_type", "kind", "function", "difficulty", "entry_module", "allowed_actions",
+    "repair",
+)  # fmt: skip
 DIFFICULTIES = ("easy", "medium")
 
 Job = tuple[str, str, str, bool]
@@ -82,12 +87,19 @@ def metadata_faults(home: Path) -> Iterator[str]:
             yield f"{where}: {', '.join(missing)} missing"
             continue
         yield from (f"{where}: {wrong}" for wrong in _wrong(told, place))
+        if not _text(place / "README.md").strip():
+            yield f"tasks/{place.name}/README.md is missing or empty"
 
 
 def _wrong(told: dict[str, Any], place: Path) -> Iterator[str]:
     """Yield what is wrong with the values of one task's metadata."""
     actions = get_args(RepairAction.model_fields["action_type"].annotation)
-    known = {"kind": [*MutationKind], "difficulty": DIFFICULTIES, "id": [place.name]}
+    known = {
+        "kind": [*MutationKind],
+        "difficulty": DIFFICULTIES,
+        "id": [place.name],
+        "entry_module": [MODULE.removesuffix(".py")],
+    }
     for name, values in known.items():
         if told[name] not in values:
             yield f"{name} is {told[name]!r}; known: {', '.join(values)}"
@@ -96,8 +108,13 @@ def _wrong(told: dict[str, Any], place: Path) -> Iterator[str]:
         yield f"bug_type is {kind!r}; one word with underscores is needed"
     allowed = told["allowed_actions"]
     unknown = [a for a in allowed if a not in actions] if isinstance(allowed, list) else [allowed]
+    if allowed == []:
+        yield f"allowed_actions is empty; known: {', '.join(sorted(actions))}"
     if unknown:
         yield f"unknown action {unknown[0]!r}; known: {', '.join(sorted(actions))}"
+    for name in ("title", "repair"):
+        if not (isinstance(told[name], str) and told[name].strip()):
+            yield f"{name} is {told[name]!r}; a few words are needed"
     if f"def {told['function']}(" not in _text(place / "fixed.py"):
         yield f"function is {told['function']!r}; fixed.py defines none of that name"
 
@@ -120,6 +137,9 @@ def _functions() -> Iterator[Job | str]:
         hidden = f"functions/{name}/hidden_tests.py on solution.py"
         _, fault = _drawn(hidden, home.hidden, home.source)
         yield fault or (hidden, home.source, home.hidden, True)
+        twin = contradicting(home.tests) if parsed(home.tests) else None
+        if twin is not None:
+            yield f"functions/{name}, contradicting tests on solution.py", home.source, twin, False
 
 
 def _named() -> Iterator[Job | str]:

@@ -28,7 +28,8 @@ def build(live_repo: str = "") -> dict[str, Any]:
         )
     report: dict[str, Any] = {}
     if not corpus.pool_file().is_file():
-        from env_lib.envs.repair.generate import generate, write_pool
+        from env_lib.envs.repair.generate import generate
+        from env_lib.envs.repair.pool_store import write_pool
 
         made = generate(LEAST)
         write_pool(made)
@@ -42,10 +43,21 @@ def build(live_repo: str = "") -> dict[str, Any]:
     } | report
 
 
+def pool_size() -> int:
+    """Return how many mutants the pool holds, 0 where there is none."""
+    from env_lib.envs.repair.pool_store import pool_size
+
+    return pool_size()
+
+
 def generate(n: int, seed: int, out: Path | None = None) -> dict[str, Any]:
-    """Make `n` verified mutants, write the pool (or `out`), and return the figures."""
+    """Make `n` verified mutants, write the pool (or `out`), and return the figures.
+
+    Raises:
+        CorpusError: there is no `out`, and the pool holds more than could be made.
+    """
     from env_lib.envs.repair.generate import generate as make
-    from env_lib.envs.repair.generate import write_pool
+    from env_lib.envs.repair.pool_store import write_pool
 
     made = make(n, seed)
     target = write_pool(made, out)

@@ -55,9 +55,9 @@ def _miscounted(source: str, search: str, found: Sequence[int]) -> str:
 def patch(source: str, diff: str) -> str:
     """Applies a unified diff of one file; the names in its header are not looked at.
 
-    A hunk goes where its header says if its old lines stand there, else to the one place after the
-    hunk before it where they do. Lines must agree to the last space. Whether the file ends with a
-    newline stays as it was.
+    They are `cheats.guarded_file`'s to judge. A hunk goes where its header says if its old lines
+    stand there, else to the one place after the hunk before it where they do. Lines must agree to
+    the last space. Whether the file ends with a newline stays as it was.
 
     Raises:
         EditError: no hunk, more than one file, or a hunk that cannot be read or does not apply,

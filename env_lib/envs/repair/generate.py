@@ -1,8 +1,9 @@
 """Make the pool: mutants of the corpus, each verified by running its tests in the sandbox.
 
 A mutant counts when it is new by content hash, at least one visible and one hidden test fail on it,
-and its tests end in time. Whatever is turned away is counted by its reason. The originals are run
-first: they must pass all of their tests.
+and its tests end in time. Whatever is turned away is counted by its reason; places of one function
+that give the same single bug are one mutant. The originals are run first: they must pass all of
+their tests.
 
 `python -m env_lib.envs.repair.generate N --order 2` makes mutants with so many bugs alone.
 """
@@ -20,9 +21,10 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from env_lib.envs.repair.corpus import ORDERS, Function, functions, pool_file, split_of
+from env_lib.envs.repair.corpus import ORDERS, CorpusError, Function, functions, split_of
 from env_lib.envs.repair.kinds import OOD_KINDS, MutationKind
 from env_lib.envs.repair.mutate import Mutant, content_hash, higher_order, mutants
+from env_lib.envs.repair.pool_store import keep_the_pool, write_pool
 from env_lib.envs.repair.verify import Made, require_right, verify
 
 BATCH = 64
@@ -42,7 +44,9 @@ def candidates(
 
     `seen` holds the content hashes that count as known; it grows.
     """
-    draw = {f.name: _single(f, rng) if order == 1 else _several(f, rng, order) for f in corpus}
+    draw = {
+        f.name: _single(f, rng) if order == 1 else _several(f, rng, order, rejected) for f in corpus
+    }
     live = list(corpus)
     while live:
         for home in list(live):
@@ -80,7 +84,9 @@ def _single(home: Function, rng: random.Random) -> Iterator[Mutant]:
         yield from (mutant for mutant in row if mutant is not None)
 
 
-def _several(home: Function, rng: random.Random, order: int) -> Iterator[Mutant]:
+def _several(
+    home: Function, rng: random.Random, order: int, rejected: Counter[str]
+) -> Iterator[Mutant]:
     """Yield mutants with several bugs until `PATIENCE` draws in a row bring none that is new."""
     sets, seen, idle = kinds_for(home.name), set(), 0
     while idle < PATIENCE:
@@ -88,6 +94,7 @@ def _several(home: Function, rng: random.Random, order: int) -> Iterator[Mutant]
         some = rng.sample(allowed, min(len(allowed), 2 * order))
         mutant = higher_order(home.source, rng, order, some)
         if mutant is None or mutant.source in seen:
+            rejected["duplicate"] += mutant is not None
             idle += 1
             continue
         idle = 0
@@ -144,16 +151,6 @@ def generate(
     return made
 
 
-def write_pool(made: Made, path: Path | None = None) -> Path:
-    """Write the pool that episodes are drawn from, and beside it `.json`: how it was made."""
-    from env_lib.runs import write_json, write_jsonl
-
-    target = path or pool_file()
-    write_jsonl(target, made.rows)
-    write_json(target.with_suffix(".json"), made.record())
-    return target
-
-
 def main(arguments: Sequence[str]) -> int:
     """Make mutants of chosen orders; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m env_lib.envs.repair.generate")
@@ -162,8 +159,17 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--order", type=int, nargs="+", choices=ORDERS, default=ORDERS, help="bugs in a mutant"
     )
-    parser.add_argument("--out", type=Path, help="file to write; the bundled pool where left away")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        help="file to write; the pool where left away, unless it would get smaller",
+    )
     args = parser.parse_args(arguments)
+    if args.out is None:
+        try:
+            keep_the_pool(args.n)
+        except CorpusError as error:
+            parser.error(str(error))
     made = generate(args.n, args.seed, args.order)
     print(write_pool(made, args.out), json.dumps(made.record()))
     return 0 if len(made.rows) == args.n else 1

@@ -110,7 +110,7 @@ def train(episodes: int = EPISODES, seed: int = 0, stop_after: int | None = None
 
 
 def table_file() -> Path:
-    """Return the file of the bundled table, learnt with the default arguments."""
+    """Return the file of the bundled table: default arguments, on an earlier making of the pool."""
     return folder() / "q_table.json"
 
 

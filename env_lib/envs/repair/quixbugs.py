@@ -3,7 +3,8 @@
 `python_programs/` and `correct_python_programs/` hold a program each; its tests are the rows of
 `json_testcases/<name>.json`, else the functions of `python_testcases/test_<name>.py`, for which
 `node.py` is put before the program. Whatever the repaired program does not pass here is left out,
-and said: tests that share more than data with the program, or that allow for a tolerance.
+and said: tests that share more than data with the program, or that allow for a tolerance. The shown
+tests must catch the bug; the hidden ones, which are outside data, need not.
 """
 
 from __future__ import annotations

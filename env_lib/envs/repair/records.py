@@ -28,8 +28,10 @@ def code_hash(source: str) -> str:
 
 
 def _action_id(action: dict[str, Any], obs: RepairObservation) -> str:
-    """What was done, in one word: an offer under the name of its transformation and line."""
+    """What was done, in one word: a transformation under its name and line."""
     kind = str(action["action_type"])
+    if kind == "transform":
+        return f"{action['transform_id']}@{action['line']}"
     if kind != "apply":
         return kind
     number = action["offer"]
@@ -44,7 +46,8 @@ def trajectory(episode: Episode) -> Iterator[dict[str, Any]]:
 
     Keys: episode_id, task_id, agent, step, action_id, changed, code_hash_before, code_hash_after,
     tests_passed, tests_failed (visible ones), error_type, reward, done, truncated (the steps were
-    spent), duration_ms (of this replay, not of the episode: tests that ran before are remembered).
+    spent), duration_ms (of this replay, not of the episode: tests that ran before are remembered);
+    then action_type, and refusal: why the action was refused or could not be carried out, or "".
     """
     env = RepairEnv(scenario=episode.scenario, split=episode.split, **episode.options)
     obs = env.reset(seed=episode.seed)
@@ -70,6 +73,8 @@ def trajectory(episode: Episode) -> Iterator[dict[str, Any]]:
             "done": obs.done,
             "truncated": obs.done and env.state.stop_reason is StopReason.BUDGET,
             "duration_ms": round(1000 * (time.perf_counter() - began), 2),
+            "action_type": step.action["action_type"],
+            "refusal": obs.error,
         }
 
 

@@ -13,6 +13,13 @@
 | `solved` | at the end: +10 all visible and all hidden tests pass, +3 all visible ones alone |
 | `gave_up` | +1 on a task whose tests contradict each other, -2 elsewhere |
 
+Code that crashes or breaks the sandbox's protocol fails its tests and pays no penalty of its own.
+`invalid_action` is an addition to the usual table: without it, an answer that does nothing would
+cost as little as looking.
+
+An edit that reaches for the tests, runner or process is refused and costs -3.6 in all: `cheating`,
+`invalid_action` and `step`. From then on `solved` pays nothing, whatever the program becomes.
+
 The count of passing tests is a high-water mark: breaking and mending again pays nothing. At the end
 of an episode that is not solved, all gains are taken back where some came while the program held a
 special case, or holds one now; so they are where it passes tests that contradict each other.
@@ -41,6 +48,8 @@ class StepFacts:
     error: str = ""
     """"syntax", "import", "timeout", "crash", "protocol" or "" as the sandbox reports it."""
     cheated: bool = False
+    barred: bool = False
+    """Whether an earlier step cheated: the episode cannot be solved any more."""
     valid: bool = True
     last: bool = False
     visible_pass: bool = False
@@ -90,7 +99,7 @@ def was_no_action(f: StepFacts) -> float:
 
 def it_is_solved(f: StepFacts) -> float:
     """At the end 1 where all tests pass, 0.3 where the visible ones alone do; never by cheating."""
-    if not f.last or not f.visible_pass or f.cheated:
+    if not f.last or not f.visible_pass or f.cheated or f.barred:
         return 0.0
     return 1.0 if f.hidden_pass else 0.3
 

@@ -22,7 +22,7 @@ MESSAGE = 120
 """Characters of a failing test's message that are kept."""
 HEAVY = "hypothesis"
 """A helper that has it loaded takes ten times as long to start, and longer to fork: it is kept for
-what names it, which the tests of an episode never do."""
+what names it, which the tests of a bundled task never do; those of your own may."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,8 @@ class Report:
     failed: tuple[tuple[str, str], ...]
     """(test id, message), in the order of the test file."""
     error: str = ""
-    """Why nothing could be collected or finished: "syntax", "import", "timeout", "crash"."""
+    """Why nothing could be collected or finished: "syntax", "import", "timeout", "crash",
+    "protocol"."""
     message: str = ""
 
     @property

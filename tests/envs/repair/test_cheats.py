@@ -2,7 +2,7 @@
 
 import pytest
 
-from env_lib.envs.repair.cheats import other_file, reaches
+from env_lib.envs.repair.cheats import guarded_file, reaches
 from env_lib.envs.repair.corpus import ORDERS, SPLITS, functions, pool
 from env_lib.envs.repair.special import special_cases
 
@@ -222,8 +222,25 @@ def test_small_answers_in_one_list_are_known_by_heart_too(listed):
         ("--- a/tests.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n", "tests.py"),
         ("diff --git a/solution.py b/tests.py\n@@ -1 +1 @@\n-a\n+b\n", "tests.py"),
         ("@@ -1 +1 @@\n-a\n+b\nIndex: tests.py\n", "tests.py"),
+        ("--- /dev/null\n+++ b/solution.py\n@@ -0,0 +1 @@\n+b\n", "/dev/null"),
+        ("--- a/tests/x.py\n+++ b/tests/x.py\n@@ -1 +1 @@\n-a\n+b\n", "tests/x.py"),
+        ("--- a/passes.py\n+++ b/passes.py\n@@ -1 +1 @@\n-a\n+b\n", ""),
+        ("--- original\n+++ contest.py\n@@ -1 +1 @@\n-a\n+b\n", ""),
     ],
-    ids=["own", "bare", "no header", "tests", "new name", "deleted", "git", "index"],
+    ids=[
+        "own",
+        "bare",
+        "no header",
+        "tests",
+        "new name",
+        "deleted",
+        "git",
+        "index",
+        "made",
+        "folder",
+        "other name",
+        "no path",
+    ],
 )
-def test_a_diff_that_names_another_file_is_found(diff, named):
-    assert other_file(diff) == named
+def test_a_diff_that_names_a_file_of_the_tests_is_found(diff, named):
+    assert guarded_file(diff) == named

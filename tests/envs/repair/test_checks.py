@@ -39,6 +39,9 @@ def test_the_bundled_metadata_are_well_formed():
         ({"id": "other"}, "id is 'other'"),
         ({"allowed_actions": ["apply", "pray"]}, "unknown action 'pray'"),
         ({"allowed_actions": "apply"}, "unknown action 'apply'"),
+        ({"allowed_actions": []}, "allowed_actions is empty; known: apply"),
+        ({"entry_module": "program"}, "entry_module is 'program'; known: solution"),
+        ({"repair": " "}, "repair is ' '; a few words are needed"),
     ],
 )
 def test_a_wrong_value_is_a_fault(home, values, told):
@@ -59,6 +62,22 @@ def test_broken_metadata_are_a_fault_and_no_crash(home, text, told, monkeypatch)
     assert told in fault
     with pytest.raises(corpus.CorpusError, match=r"metadata\.json"):
         corpus.named_tasks.__wrapped__(home)
+
+
+@pytest.mark.parametrize("name", checks.METADATA)
+def test_a_missing_entry_is_named(home, name):
+    (path,) = home.glob("tasks/*/metadata.json")
+    told = json.loads(path.read_text())
+    del told[name]
+    path.write_text(json.dumps(told))
+    assert [line.partition(": ")[2] for line in metadata_faults(home)] == [f"{name} missing"]
+
+
+def test_a_task_without_a_readme_is_a_fault(home):
+    (path,) = home.glob("tasks/*/README.md")
+    path.unlink()
+    (fault,) = metadata_faults(home)
+    assert fault.endswith("README.md is missing or empty")
 
 
 RIGHT = "def double(x):\n    return x + x\n"
@@ -132,6 +151,10 @@ FAULTS = {
     ),
     "hidden tests of the pool let a mutant through": (
         "pooled", {"hidden": LENIENT}, "pool.jsonl, own (double), hidden tests: should fail, all 1",
+    ),
+    "contradicting tests of a function can be passed": (
+        "function", {"source": COUNTING, "hidden": LENIENT},
+        "functions/double, contradicting tests on solution.py: should fail, all 2",
     ),
     "contradicting tests can be passed": (
         "pooled", {"reference": COUNTING, "hidden": LENIENT},

@@ -13,6 +13,7 @@ from env_lib.envs.repair.generate import candidates, generate, kinds_for, main
 from env_lib.envs.repair.kinds import OOD_KINDS
 from env_lib.envs.repair.mutate import Mutant, content_hash, mutants
 from env_lib.envs.repair.outside import task_from_source
+from env_lib.envs.repair.pool_store import write_pool
 from env_lib.envs.repair.runner import run_tests
 from env_lib.envs.repair.verify import Made, require_right, verify
 
@@ -186,6 +187,16 @@ def test_tests_of_another_form_are_refused_with_a_reason(tests, told):
         task_from_source(DOUBLE, tests, hidden=CHECKS)
 
 
+@pytest.mark.parametrize("line", ["from mymod import double", "import mymod", "import mymod as m"])
+def test_a_module_of_another_name_is_named(line):
+    used = {"import mymod": "mymod.double", "import mymod as m": "m.double"}.get(line, "double")
+    tests = CHECKS.replace("from solution import double", line).replace("double(", f"{used}(")
+    with pytest.raises(CorpusError, match=r"import mymod, .* it is `solution` here; give module="):
+        task_from_source(DOUBLE, tests)
+    (task,) = task_from_source(DOUBLE, tests, n=1, module="mymod")
+    assert run_tests(task.reference, task.tests).all_passed
+
+
 def test_parametrized_tests_and_inputs_that_are_no_plain_data_can_be_used():
     tests = "import pytest\nfrom solution import double\n\n\n"
     tests += "@pytest.mark.parametrize(('x', 'y'), [(3, 6), (0, 0), (-1, -2)])\n"
@@ -197,3 +208,32 @@ def test_parametrized_tests_and_inputs_that_are_no_plain_data_can_be_used():
         assert "fractions" in task.frozen_hidden()
         assert run_tests(task.reference, task.frozen_hidden()).all_passed
         assert not run_tests(task.source, task.frozen_hidden()).all_passed
+
+
+def test_a_smaller_pool_takes_no_place_of_a_larger_one(tmp_path, monkeypatch, capsys):
+    file = tmp_path / "pool.jsonl"
+    file.write_text('{"id": "a"}\n' * 9)
+    monkeypatch.setattr("env_lib.envs.repair.pool_store.pool_file", lambda: file)
+    for arguments, told in (
+        (["generate", "repair", "--n", "8"], "8 tasks of the 9 of the pool; give --n 9 or more"),
+        (["generate", "repair", "--n", "9", "--split", "val"], "leave out --split"),
+    ):
+        with pytest.raises(SystemExit) as stop:
+            cli.main(arguments)
+        assert stop.value.code == 2
+        assert told in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["8"])
+    assert "8 mutants would take the place of the 9 of pool.jsonl" in capsys.readouterr().err
+    with pytest.raises(CorpusError, match="0 mutants would take the place of the 9"):
+        write_pool(Made())
+    assert len(file.read_text().splitlines()) == 9
+    assert write_pool(Made(), tmp_path / "own.jsonl").is_file()
+
+
+def test_repeats_of_several_bugs_are_counted():
+    twice = "def double(x):\n    y = x * 3\n    return y - x\n"
+    home, rejected = Function("double", twice, CHECKS, CHECKS), Counter()
+    found = list(candidates([home], 2, random.Random(0), rejected, set()))
+    assert len({mutant.source for _, mutant in found}) == len(found)
+    assert rejected["duplicate"] > 0

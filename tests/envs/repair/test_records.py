@@ -7,15 +7,15 @@ import pandas as pd
 import pytest
 
 from env_lib.envs.repair import figures, records
-from env_lib.envs.repair.env import RepairEnv
+from env_lib.envs.repair.env import RepairAction, RepairEnv
 from env_lib.envs.repair.policies import POLICIES
 from env_lib.evaluation import write_episodes
-from env_lib.rollout import run_episode
+from env_lib.rollout import Policy, run_episode
 
 KEYS = (
     "episode_id", "task_id", "agent", "step", "action_id", "changed", "code_hash_before",
     "code_hash_after", "tests_passed", "tests_failed", "error_type", "reward", "done", "truncated",
-    "duration_ms",
+    "duration_ms", "action_type", "refusal",
 )  # fmt: skip
 
 
@@ -40,6 +40,35 @@ def test_a_trajectory_has_a_line_a_step_that_tells_what_changed(episodes):
     assert mended["code_hash_after"] == broken["code_hash_before"] != broken["code_hash_after"]
     assert rows[-1]["truncated"], "its steps are spent"
     assert not any(row["done"] for row in rows[:-1])
+
+
+class ByName(Policy):
+    """Edits by name and line, then reaches for the tests, then submits."""
+
+    name = "by_name"
+
+    def __call__(self, obs):
+        name, line = obs.offers[0]
+        tests = "--- a/tests.py\n+++ b/tests.py\n@@ -1 +1 @@\n-a\n+b\n"
+        return [
+            RepairAction(action_type="transform", transform_id=name, line=line),
+            RepairAction(action_type="transform", transform_id="no_such", line=1),
+            RepairAction(action_type="patch", diff=tests),
+            RepairAction(action_type="submit"),
+        ][obs.step]
+
+
+def test_a_transformation_keeps_its_name_and_line_and_a_refusal_its_reason():
+    episode = run_episode(RepairEnv(scenario="R1", split="val"), ByName(), 1)
+    name, line = RepairEnv(scenario="R1", split="val").reset(seed=1).offers[0]
+    rows = list(records.trajectory(episode))
+    ids = [row["action_id"] for row in rows]
+    assert ids == [f"{name}@{line}", "no_such@1", "patch", "submit"]
+    assert [row["action_type"] for row in rows] == ["transform", "transform", "patch", "submit"]
+    told = [row["refusal"] for row in rows]
+    assert "no_such" in told[1]
+    assert told[2].startswith("refused: edit of tests.py")
+    assert told[0] == told[3] == ""
 
 
 def test_the_oracle_leads_and_a_policy_that_does_nothing_solves_nothing(episodes):
