@@ -5,6 +5,7 @@ import json
 import pytest
 
 from env_lib.core import InvalidAction
+from env_lib.envs.drift import judge
 from env_lib.envs.drift.action import DriftAction
 from env_lib.envs.drift.edits import action_of, changed_lines, diff_between, edited, patched
 from env_lib.envs.drift.env import ATTEMPTS, LEAST_TOKENS, REWARD_RANGE, DriftEnv
@@ -12,7 +13,7 @@ from env_lib.envs.drift.primitives import PrimitiveError
 from env_lib.envs.drift.records import Change
 from env_lib.language import action_schema, count_tokens
 from env_lib.rollout import Oracle, run_episode
-from tests.envs.drift.made_tasks import ALL, LOUD, OVERLAY, SILENT, TWO
+from tests.envs.drift.made_tasks import ALL, LOUD, OVERLAY, SILENT, SWITCH, TWO
 
 each = pytest.mark.parametrize("task", ALL.values(), ids=ALL)
 
@@ -233,6 +234,28 @@ def test_what_is_right_on_the_visible_input_alone_is_not_solved():
 def test_overlays_that_keep_a_repair_valid_are_judged_without_them():
     kept = run_episode(env_of(OVERLAY), Oracle()).metrics
     assert "undrifted" not in kept, "the new keyword is unknown to the undrifted library"
+
+
+def test_a_default_that_is_written_out_is_right_without_the_overlay_too():
+    assert run_episode(env_of(SWITCH), Oracle()).metrics["undrifted"] == 1.0
+
+
+HIDING = {
+    "another name": LOUD.source.replace(
+        "    total = {}", "    frame.iteritems = frame.items\n    total = {}"
+    ),
+    "the other form beside": LOUD.reference.replace(
+        "    return {", "    old = lambda: frame.iteritems()\n    return {"
+    ),
+}
+
+
+@pytest.mark.parametrize("source", HIDING.values(), ids=HIDING)
+def test_a_right_answer_that_keeps_the_old_form_is_not_solved(source):
+    assert judge.held_out(LOUD, LOUD.reference)["current_api"] == 1.0
+    judged = judge.held_out(LOUD, source)
+    assert judged["visible_solved"] == 1.0
+    assert judged["current_api"] == judged["solved"] == 0.0
 
 
 def test_the_steps_end_an_episode_that_only_looks():
