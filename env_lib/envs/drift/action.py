@@ -62,7 +62,7 @@ class ChallengeAction(DriftAction):
         | None
     ) = None  # type: ignore[assignment]  # fmt: skip
     params: dict[str, str] | None = None
-    """`old` and `new` of the breakage; see `primitives`."""
+    """`old` and `new` of the breakage, see `primitives`; `was`, the old default, is optional."""
 
     needs: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "propose": ("primitive", "target", "params"),

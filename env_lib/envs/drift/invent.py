@@ -12,8 +12,8 @@ import random
 from collections.abc import Iterator
 
 from env_lib.envs.drift import reading
-from env_lib.envs.drift.challenger import invented
 from env_lib.envs.drift.looking import bindings
+from env_lib.envs.drift.proposals import invented
 from env_lib.envs.drift.records import Change
 from env_lib.envs.drift.runner import LIBRARIES
 

@@ -18,6 +18,7 @@ __all__ = [
     "Script",
     "Task",
     "change_from",
+    "healthy",
     "overlay_from",
     "script_from",
     "task_from",
@@ -122,6 +123,11 @@ class Task:
     inputs: tuple[Any, ...] = field(hash=False)
     expected: tuple[Any, ...] = field(hash=False)
     tier: str
+
+
+def healthy(task: Task) -> str:
+    """Return the script of a task that runs on the installed release."""
+    return task.source if task.overlay.changes else task.reference
 
 
 def to_plain(record: Change | Overlay | Script | Task) -> dict[str, Any]:
