@@ -27,7 +27,7 @@ __all__ = [
 
 TIERS = ("D1", "D2", "D3", "D4")
 
-#: What a task can be about, which is the primitive of its first breakage.
+#: The breakage primitives: what an overlay can change.
 KINDS = (
     "rename_symbol",
     "remove_symbol",
@@ -97,7 +97,8 @@ class Task:
         script: Name of the seed script.
         library: Its library.
         split: train, val, test or test_ood.
-        kind: One of ``KINDS``.
+        kind: The kind of its row in ``breakages.jsonl`` (``several`` where its rows differ), or the
+            primitive of its overlay's first change.
         silent: Whether the broken script runs through and returns another value.
         source: The broken script, as the agent gets it.
         reference: The mended script.
