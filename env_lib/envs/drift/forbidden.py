@@ -112,7 +112,7 @@ def _uses(node: ast.AST) -> Iterator[str]:
             yield f"call of {name}"
     elif isinstance(node, ast.Constant) and isinstance(node.value, str):
         text = node.value.strip()
-        if text in INNER - {"os", "sys", "modules", "mock", "signal", "types"}:
+        if text in INNER - {"os", "sys", "modules", "mock"}:
             yield f"text {text!r}"
         if "pip install" in text:
             yield "pinning of a library"

@@ -41,7 +41,8 @@ def places(tree: ast.AST) -> Places:
             arguments = [*node.args, *(word.value for word in node.keywords)]
             if last_name(node.func) in _QUIET:
                 checked |= {id(part) for one in arguments for part in ast.walk(one)}
-            given |= {id(part) for one in arguments for part in _displayed(one)}
+            named = [word.value for word in node.keywords if word.arg in (None, "func", "arg")]
+            given |= {id(part) for one in [*node.args, *named] for part in _displayed(one)}
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             told.add(id(node.value))
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):

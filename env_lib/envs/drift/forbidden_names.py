@@ -40,11 +40,11 @@ NAMES = frozenset(
 INNER = frozenset(
     {
         "os", "sys", "builtins", "gc", "inspect", "subprocess", "socket", "ctypes", "importlib",
-        "threading", "multiprocessing", "shutil", "signal", "posix", "atexit", "modules", "pip",
+        "threading", "multiprocessing", "shutil", "posix", "atexit", "modules", "pip",
         "_getframe", "get_referrers", "get_referents", "get_objects", "f_back", "f_globals",
         "f_builtins", "f_locals", "f_code", "gi_frame", "cr_frame", "ag_frame", "tb_frame",
         "tb_next", "cell_contents", "find_spec", "import_module", "reload", "meta_path", "settrace",
-        "setprofile", "monkeypatch", "mock", "contextlib", "pickle", "types", "unittest",
+        "setprofile", "monkeypatch", "mock", "contextlib", "pickle", "unittest",
     }
 )  # fmt: skip
 """Attributes that lead to frames, to other modules, or to the process."""
