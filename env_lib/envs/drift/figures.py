@@ -88,8 +88,8 @@ REPORTED = Reported(
     "with exact 95 % intervals (Clopper and Pearson).",
     figures={
         "solved_by_library": "Share of tasks solved by library",
-        "solved_by_kind": "Share of tasks solved by kind of change (of its row, or of the overlay), silent "
-        "ones apart; several: rows of more than one kind",
+        "solved_by_kind": "Share of tasks solved by kind of change, of its row or of the "
+        "overlay, silent ones apart; several: rows of more than one kind",
     },
 )
 """What the results section shows of it."""

@@ -42,9 +42,10 @@ PLACES = {
     "tokenizers": "tokenizers.tools", "pydantic": "pydantic.types",
 }  # fmt: skip
 """Library -> a module of it that a name may move to."""
+TOKENIZER = "transformers.PreTrainedTokenizerFast.__call__"
 TABLES = (
     "pandas.DataFrame", "datasets.Dataset.from_dict", "datasets.Dataset.from_list",
-    "transformers.PreTrainedTokenizerFast.__call__",
+    TOKENIZER,
 )  # fmt: skip
 """What takes columns, or gives them: where one may have another name."""
 OWNERS = {"pandas": "pandas.DataFrame", "datasets": "datasets.Dataset"}
@@ -60,7 +61,7 @@ def invented(word: str, rng: random.Random) -> str:
     return made if made != word else f"{word}_{rng.choice(('spec', 'value', 'option'))}"
 
 
-def _target(call: ast.Call, source: str) -> str:
+def target_of(call: ast.Call, source: str) -> str:
     """Return the dotted name of what is called; a guess for methods, which running confirms."""
     path = reading.path_of(call, source)
     if "." in path or not isinstance(call.func, ast.Attribute):
@@ -73,7 +74,7 @@ def candidates(source: str, rng: random.Random) -> Iterator[Change]:
     """Yield breakages of what a script uses, in random order: each of the eight kinds."""
     found: list[Change] = []
     for call in reading.calls(source):
-        path = _target(call, source)
+        path = target_of(call, source)
         if not path:
             continue
         for keyword in call.keywords:
@@ -84,14 +85,15 @@ def candidates(source: str, rng: random.Random) -> Iterator[Change]:
         name = path.rpartition(".")[2]
         found.append(Change("rename_symbol", path, name, invented(name, rng)))
         found.append(Change("change_return", path, "", "[0]"))
-        found += _keyword_alone(call, path)
-    found += removed(source) + moved(source) + renamed_columns(source, rng) + _defaults(source)
+        found += keyword_alone(call, path)
+    found += removed(source) + moved(source) + renamed_columns(source, rng)
+    found += tokenizer_keywords(source) + _defaults(source)
     unique = list(dict.fromkeys(found))
     rng.shuffle(unique)
     yield from unique
 
 
-def _keyword_alone(call: ast.Call, path: str) -> list[Change]:
+def keyword_alone(call: ast.Call, path: str) -> list[Change]:
     """Return that the last argument which is given by its place is taken by keyword alone."""
     from env_lib.envs.drift.render import parameters
     from env_lib.envs.drift.signature import signature
@@ -158,6 +160,17 @@ def renamed_columns(source: str, rng: random.Random) -> list[Change]:
         for path in tables
         if path.rpartition(".")[2] in source or path.endswith("__call__")
         for text in texts
+    ]
+
+
+def tokenizer_keywords(source: str) -> list[Change]:
+    """Return removals of what a script tells its tokenizer by keyword."""
+    return [
+        Change("remove_kwarg", TOKENIZER, word.arg, "")
+        for call in reading.calls(source)
+        if ast.unparse(call.func) == "tokenizer" and "transformers" in libraries(source)
+        for word in call.keywords
+        if word.arg
     ]
 
 
