@@ -7,13 +7,13 @@ import pytest
 from env_lib.core import InvalidAction
 from env_lib.envs.drift import judge
 from env_lib.envs.drift.action import DriftAction
-from env_lib.envs.drift.edits import action_of, changed_lines, diff_between, edited, patched
+from env_lib.envs.drift.edits import action_of, changed_lines, edited, patched
 from env_lib.envs.drift.env import ATTEMPTS, LEAST_TOKENS, REWARD_RANGE, DriftEnv
 from env_lib.envs.drift.primitives import PrimitiveError
 from env_lib.envs.drift.records import Change
 from env_lib.language import action_schema, count_tokens
 from env_lib.rollout import Oracle, run_episode
-from tests.envs.drift.made_tasks import ALL, LOUD, OVERLAY, SILENT, SWITCH, TWO
+from tests.envs.drift.made_tasks import ALL, LOUD, OVERLAY, SILENT, SWITCH, TWO, diff_between
 
 each = pytest.mark.parametrize("task", ALL.values(), ids=ALL)
 
@@ -284,6 +284,15 @@ def test_an_action_of_the_oracle_parses_and_is_short():
     text = env.oracle_action().text()
     assert env.parse(text).text() == text
     assert count_tokens(text) <= 48
+
+
+def test_a_dropped_keyword_has_no_new_one():
+    text = '{"action_type": "apply", "primitive": "drop_kwarg", "old": "ascending"}'
+    action = env_of(LOUD).parse(text)
+    assert isinstance(action, DriftAction)
+    assert action.new == ""
+    bare = env_of(LOUD).parse(text.replace("drop_kwarg", "rename_kwarg"))
+    assert isinstance(bare, InvalidAction)
 
 
 def test_the_schema_has_a_branch_a_type_and_the_eight_repairs():
