@@ -97,10 +97,10 @@ def default_of(change: Change) -> str:
     keyword = change.old.rpartition(".")[2]
     shown = signature(change.target, wanted=keyword, budget=100_000)
     try:
-        node = ast.parse(f"def {shown.rpartition('.')[2]}: ...").body[0]
-    except (SyntaxError, IndexError):
-        match = re.search(rf"[(,] ?{re.escape(keyword)}=([^,()]+)[,)]", shown)
-        return match.group(1) if match else ""
+        node = ast.parse(f"def call{shown.removeprefix(change.target)}: ...").body[0]
+    except SyntaxError:  # a default that is no code, such as an object's address
+        plain_value = re.search(rf"[(,] ?{re.escape(keyword)}=([^,()]+)[,)]", shown)
+        return plain_value.group(1) if plain_value else ""
     assert isinstance(node, ast.FunctionDef)
     given = node.args
     plain = [*given.posonlyargs, *given.args]
