@@ -56,8 +56,9 @@ def places(tree: ast.AST) -> Places:
             checked.add(id(node.value))
         elif isinstance(node, ast.AnnAssign):
             checked |= {id(part) for part in ast.walk(node.annotation)}
-    sets = (frozenset(one) for one in (called, checked, given, told))
-    return Places(*sets, frozenset(own))
+    return Places(
+        frozenset(called), frozenset(checked), frozenset(given), frozenset(told), frozenset(own)
+    )
 
 
 def _displayed(node: ast.AST) -> Iterator[ast.AST]:
