@@ -35,7 +35,18 @@ def rows() -> list[Row]:
     from env_lib.envs.drift.runner import versions
 
     here = dict(versions())
-    return [row for library in SCRIPTS if here[library] for row in _of(library)]
+    return [row for library in SCRIPTS if here[library] for row in _of(library)] + [_slowest()]
+
+
+def _slowest() -> Row:
+    """Return the processor seconds of the seed script that takes most, on one input."""
+    from env_lib.envs.drift import corpus
+    from env_lib.envs.drift.runner import cpu_seconds
+
+    took = {name: cpu_seconds(one.source, one.inputs) for name, one in corpus.scripts().items()}
+    name = max(took, key=lambda one: took[one])
+    wanted = f"<= {corpus.SECONDS:.0f}"
+    return f"slowest seed script, {name}", took[name], "s", wanted, took[name] <= corpus.SECONDS
 
 
 def _of(library: str) -> list[Row]:

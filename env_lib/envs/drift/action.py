@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from env_lib.core import Action, Observation
 
@@ -48,6 +48,14 @@ class DriftAction(Action):
     }
     optional: ClassVar[tuple[str, ...]] = ("target",)
 
+    @model_validator(mode="before")
+    @classmethod
+    def _drops_need_no_new(cls, told: Any) -> Any:
+        """Let `drop_kwarg` leave `new` out: nothing comes in the keyword's place."""
+        if isinstance(told, dict) and told.get("primitive") == "drop_kwarg":
+            return {"new": "", **told}
+        return told
+
 
 class ChallengeAction(DriftAction):
     """A repair, or the proposal of a drift that opens an episode with `challenger=True`."""
@@ -62,7 +70,7 @@ class ChallengeAction(DriftAction):
         | None
     ) = None  # type: ignore[assignment]  # fmt: skip
     params: dict[str, str] | None = None
-    """`old` and `new` of the breakage; see `primitives`."""
+    """`old` and `new` of the breakage, see `primitives`; `was`, the old default, is optional."""
 
     needs: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "propose": ("primitive", "target", "params"),

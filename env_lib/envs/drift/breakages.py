@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -94,3 +95,16 @@ def breakages(path: Path | None = None) -> dict[str, Breakage]:
 def repairable() -> tuple[Breakage, ...]:
     """Return the rows that have a successor which does the same."""
     return tuple(row for row in breakages().values() if row.repairable)
+
+
+SEVERAL = "several"
+
+
+def kind_of(ids: Iterable[str]) -> str:
+    """Return the kind that rows have in common, SEVERAL where they have more than one.
+
+    Raises:
+        KeyError: there is no such row.
+    """
+    kinds = {breakages()[name].kind for name in ids}
+    return kinds.pop() if len(kinds) == 1 else SEVERAL

@@ -4,7 +4,8 @@ A proposal is one breakage on the installed library under the healthy script of 
 is valid where the script then fails (or returns another value) and the inverse repair mends it on
 all inputs; both are found by running. The reward of a proposal is `1 - |2p - 1|`, p the repairer's
 success over 4 to 8 attempts, less half the cosine to the likest of the recent proposals; invalid
-drifts earn zero, and nothing earns less.
+drifts earn zero, and nothing earns less. It takes a repairer's attempts, so that no episode pays
+it: `contest.play` plays both sides and returns it.
 """
 
 from __future__ import annotations
@@ -14,15 +15,16 @@ import math
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from env_lib.envs.drift import judge, reading
 from env_lib.envs.drift.action import ChallengeAction
-from env_lib.envs.drift.looking import libraries
-from env_lib.envs.drift.primitives import PrimitiveError, apply, inverse
-from env_lib.envs.drift.records import Change, Overlay, Task
+from env_lib.envs.drift.overlays import why_invalid
+from env_lib.envs.drift.primitives import BREAKAGES, PrimitiveError, apply, callee, inverse
+from env_lib.envs.drift.proposals import candidates
+from env_lib.envs.drift.records import Change, Overlay, Task, healthy
 
 if TYPE_CHECKING:
     from env_lib.rollout import Policy
@@ -33,37 +35,27 @@ REPETITION = 0.5
 """What a proposal equal to a recent one loses."""
 RECENT = 16
 """Proposals that a new one is compared with."""
-SYNONYMS = {
-    "max": "top", "min": "least", "eval": "assess", "num": "count", "n": "number", "size": "extent",
-    "train": "fit", "data": "rows", "columns": "fields", "column": "field", "index": "labels",
-    "name": "title", "model": "network", "strategy": "plan", "steps": "updates", "batch": "chunk",
-    "by": "key", "axis": "along", "random": "chance", "state": "seed", "learning": "step",
-    "rate": "pace", "output": "target", "dir": "folder", "split": "part", "text": "words",
-}  # fmt: skip
-
-
-def healthy(task: Task) -> str:
-    """Return the script of a task that runs on the installed release."""
-    return task.source if task.overlay.changes else task.reference
-
-
-def invented(word: str, rng: random.Random) -> str:
-    """Return a name for what a word means that no release has."""
-    if word[:1].isupper():
-        return f"{rng.choice(('New', 'Base', 'Core'))}{word}"
-    parts = [SYNONYMS.get(part, part) for part in word.split("_")]
-    made = "_".join(parts)
-    return made if made != word else f"{word}_{rng.choice(('spec', 'value', 'option'))}"
 
 
 def task_for(change: Change, task: Task, was: str = "") -> Task | None:
     """Return the task of a proposed drift; None where it breaks nothing or nothing mends it."""
+    return examined(change, task, was)[0]
+
+
+def examined(change: Change, task: Task, was: str = "") -> tuple[Task | None, str]:
+    """Return the task of a proposed drift and "", or None and why it is no task."""
     source = healthy(task)
+    if change.primitive not in BREAKAGES:
+        return None, f"{change.primitive!r} is no breakage; one of: {', '.join(BREAKAGES)}"
+    if change.primitive == "change_default":
+        was = was or default_of(change)
+        if not was:
+            return None, f"{change.target} shows no default of {change.old}"
     try:
-        repair = inverse(change, was)
+        repair = _narrowed(inverse(change, was), change, source)
         reference = apply(source, repair)
-    except PrimitiveError:
-        return None
+    except PrimitiveError as error:
+        return None, f"nothing mends it: {error}"
     made = replace(
         task,
         id=f"{task.script}-proposed",
@@ -76,12 +68,46 @@ def task_for(change: Change, task: Task, was: str = "") -> Task | None:
         silent=False,
         tier="D3",
     )
+    why = why_invalid(source, reference, made.inputs, made.overlay)
+    if why:
+        return None, why
     broken = judge.run(source, made.inputs[:1], made.overlay)
-    if broken.error_type == "overlay" or judge.seen(made, source).right:
-        return None
-    mended = judge.run(reference, made.inputs, made.overlay)
-    right = mended.ok and all(map(judge.same, mended.values, made.expected))
-    return replace(made, silent=broken.ok) if right else None
+    if broken.ok and judge.same(broken.values[0], task.expected[0]):
+        return None, "the overlay breaks nothing on the visible input"
+    return replace(made, silent=broken.ok), ""
+
+
+def _narrowed(repair: Change, change: Change, source: str) -> Change:
+    """Return the repair with its call named where other calls have the same keyword."""
+    if change.primitive not in ("rename_kwarg", "remove_kwarg") or "." in repair.old:
+        return repair
+    own = callee(change.target)
+    names = {
+        ast.unparse(call.func).rpartition(".")[2]
+        for call in reading.calls(source)
+        if any(word.arg == repair.old for word in call.keywords)
+    }
+    return replace(repair, old=f"{own}.{repair.old}") if own in names and len(names) > 1 else repair
+
+
+def default_of(change: Change) -> str:
+    """Return the default that the installed signature shows for a keyword, "" where none."""
+    from env_lib.envs.drift.signature import signature
+
+    keyword = change.old.rpartition(".")[2]
+    shown = signature(change.target, wanted=keyword, budget=100_000)
+    try:
+        node = ast.parse(f"def call{shown.removeprefix(change.target)}: ...").body[0]
+    except SyntaxError:  # a default that is no code, such as an object's address
+        plain_value = re.search(rf"[(,] ?{re.escape(keyword)}=([^,()]+)[,)]", shown)
+        return plain_value.group(1) if plain_value else ""
+    assert isinstance(node, ast.FunctionDef)
+    given = node.args
+    plain = [*given.posonlyargs, *given.args]
+    known = dict(zip([arg.arg for arg in plain[::-1]], given.defaults[::-1], strict=False))
+    known |= {arg.arg: value for arg, value in zip(given.kwonlyargs, given.kw_defaults, strict=True)
+              if value is not None}  # fmt: skip
+    return ast.unparse(known[keyword]) if keyword in known else ""
 
 
 def change_of(action: ChallengeAction) -> tuple[Change, str]:
@@ -93,9 +119,13 @@ def change_of(action: ChallengeAction) -> tuple[Change, str]:
     return change, params.get("was", "")
 
 
-def proposed(action: ChallengeAction, task: Task) -> Task | None:
-    """Return the task that a `propose` makes of the sampled one; None where it is invalid."""
-    return task_for(*change_of(action)[:1], task, change_of(action)[1])
+def proposed(action: ChallengeAction, task: Task) -> tuple[Task | None, str]:
+    """Return the task that a `propose` makes of the sampled one and "", or None and why not."""
+    change, was = change_of(action)
+    unknown = sorted(set(action.params or {}) - {"old", "new", "was"})
+    if unknown:
+        return None, f"params has {', '.join(unknown)}; it takes old, new and was"
+    return examined(change, task, was)
 
 
 def propose(change: Change, was: str = "") -> ChallengeAction:
@@ -104,39 +134,6 @@ def propose(change: Change, was: str = "") -> ChallengeAction:
     return ChallengeAction(
         action_type="propose", primitive=change.primitive, target=change.target, params=params
     )
-
-
-OWNERS = {"pandas": "pandas.DataFrame", "datasets": "datasets.Dataset"}
-"""Library -> the class that a script's method calls are most often of."""
-
-
-def _target(call: ast.Call, source: str) -> str:
-    """Return the dotted name of what is called; a guess for methods, which running confirms."""
-    path = reading.path_of(call, source)
-    if "." in path or not isinstance(call.func, ast.Attribute):
-        return path if "." in path else ""
-    owner = next((OWNERS[name] for name in libraries(source) if name in OWNERS), "")
-    return f"{owner}.{call.func.attr}" if owner else ""
-
-
-def candidates(source: str, rng: random.Random) -> Iterator[Change]:
-    """Yield breakages of what a script uses, in random order: keywords, names, returns."""
-    found: list[Change] = []
-    for call in reading.calls(source):
-        path = _target(call, source)
-        if not path:
-            continue
-        for keyword in call.keywords:
-            if keyword.arg:
-                new = invented(keyword.arg, rng)
-                found.append(Change("rename_kwarg", path, keyword.arg, new))
-                found.append(Change("remove_kwarg", path, keyword.arg, ""))
-        name = path.rpartition(".")[2]
-        found.append(Change("rename_symbol", path, name, invented(name, rng)))
-        found.append(Change("change_return", path, "", "[0]"))
-    unique = list(dict.fromkeys(found))
-    rng.shuffle(unique)
-    yield from unique
 
 
 def _vector(change: Change) -> Counter[str]:
@@ -206,9 +203,10 @@ class RuleChallenger:
         return None
 
 
-def first_proposal(task: Task, seed: int) -> ChallengeAction:
-    """Return a proposal about a task's script, drawn from the seed."""
+def first_proposal(task: Task, seed: int, number: int = 0) -> ChallengeAction:
+    """Return a proposal about a task's script, drawn from the seed; `number` asks for others."""
     rng = random.Random(f"drift/proposal/{seed}")
     found = list(candidates(healthy(task), rng))
-    change = next((one for one in found if one.primitive == "rename_kwarg"), None)
-    return propose(change or (found[0] if found else Change("rename_symbol", "none", "a", "b")))
+    found.sort(key=lambda one: one.primitive != "rename_kwarg" or not one.old.isidentifier())
+    found = found or [Change("rename_symbol", "none", "a", "b")]
+    return propose(found[number % len(found)])

@@ -5,6 +5,9 @@ defaults); what counts is what running says: each release is put first on the pa
 process, the name imported and its signature taken. Griffe alone is right on about three removed
 objects of four, and finds no rename.
 
+A fact says what changed and no more: it has no snippet in the old and the new form, no error and no
+successor, which a row of `breakages.jsonl` has, so that no task is made of it.
+
 Not covered: changed returns and semantics, compiled code, names that lie in no public module. The
 releases run with the other packages as they are installed, so that an old one may not import at
 all; then nothing of it is confirmed.
@@ -12,6 +15,7 @@ all; then nothing of it is confirmed.
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import re
 import subprocess
@@ -34,7 +38,9 @@ KINDS = {
 _ASKED = re.compile(r"(?P<library>[\w-]+)==(?P<old>[\w.]+)\.\.(?P<new>[\w.]+)")
 SECONDS = 300.0
 AT_MOST = 400
-"""Candidates that are confirmed by running."""
+"""Candidates that are confirmed by running, the most reliable kinds first; how many more there were
+is told."""
+_RELIABLE = ("removed_kwarg", "changed_default", "removed_api")
 
 
 @dataclass(frozen=True)
@@ -75,12 +81,16 @@ def asked(text: str) -> tuple[str, str, str]:
     return library, match["old"], match["new"]
 
 
-def compare(library: str, old: str, new: str) -> list[Fact]:
+def compare(library: str, old: str, new: str) -> tuple[list[Fact], int]:
     """Download two releases and return what running confirms of their differences.
 
+    The number beside it is of candidates that were left out, being over AT_MOST.
+
     Raises:
-        RuntimeError: the registry does not give a wheel of a release.
+        RuntimeError: the registry does not give a wheel of a release, or griffe is not installed.
     """
+    if importlib.util.find_spec("griffe") is None:
+        raise RuntimeError("comparing releases needs griffe: pip install -e '.[pull]'")
     with tempfile.TemporaryDirectory() as folder:
         trees = [unpacked(download(library, v, Path(folder)), Path(folder) / v) for v in (old, new)]
         return confirmed(library, (old, new), (trees[0], trees[1]))
@@ -111,7 +121,7 @@ def unpacked(wheel: Path, folder: Path) -> Path:
 
 
 def candidates(library: str, old: Path, new: Path) -> list[Candidate]:
-    """Return what Griffe says has changed in a package, each once, sorted.
+    """Return what Griffe says has changed in a package, each once, the most reliable kinds first.
 
     Args:
         library: The package's name.
@@ -130,7 +140,7 @@ def candidates(library: str, old: Path, new: Path) -> list[Candidate]:
             value = breakage.old_value
             name = getattr(value, "name", "") or _quoted(breakage)
             found.add(Candidate(kind, path, str(name)))
-    return sorted(found, key=lambda one: (one.kind, one.target, one.name))
+    return sorted(found, key=lambda one: (_RELIABLE.index(one.kind), one.target, one.name))
 
 
 def _quoted(breakage: object) -> str:
@@ -165,16 +175,24 @@ def _without_dead_aliases(tree: object) -> None:
             _without_dead_aliases(member)
 
 
-def confirmed(library: str, versions: tuple[str, str], trees: tuple[Path, Path]) -> list[Fact]:
-    """Return the candidates that importing and signatures of both releases confirm."""
-    found = candidates(library, *trees)[:AT_MOST]
+def names_of(facts: Iterable[Fact]) -> list[str]:
+    """Return what facts are about, in a few words each."""
+    return [f"{one.kind} {one.target} {one.name}".rstrip() for one in facts]
+
+
+def confirmed(
+    library: str, versions: tuple[str, str], trees: tuple[Path, Path]
+) -> tuple[list[Fact], int]:
+    """Return the candidates that running both releases confirms, and how many are over AT_MOST."""
+    everything = candidates(library, *trees)
+    found = everything[:AT_MOST]
     old, new = (_seen(tree, found) for tree in trees)
     facts = []
     for one, before, after in zip(found, old, new, strict=True):
         pair = _changed(one, before, after)
         if pair:
             facts.append(Fact(library, *versions, one.kind, one.target, one.name, *pair))
-    return facts
+    return facts, len(everything) - len(found)
 
 
 Seen = dict[str, str] | str | None

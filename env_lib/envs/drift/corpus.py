@@ -18,6 +18,8 @@ from env_lib.runs import read_json
 SPLITS = ("train", "val", "test", "test_ood")
 HUGGING = ("transformers", "trl", "peft", "datasets", "accelerate", "huggingface_hub", "tokenizers")
 """Libraries of the Hugging Face kind; the others are of data science."""
+SECONDS = 2.0
+"""Processor seconds of a seed script on one input, at most; `validate drift` measures them."""
 PACKAGES = {"sklearn": "scikit-learn", "PIL": "pillow"}
 """Name that is imported -> name of the distribution, where they differ."""
 INPUTS = 3

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from env_lib.envs.drift import breakages, corpus, pool
-from env_lib.runs import file_hash
+from env_lib.runs import file_hash, write_json
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,17 +20,21 @@ def build(live_repo: str = "") -> dict[str, Any]:
 
     Args:
         live_repo: `library==old..new` compares two releases from the package registry and adds
-            what running confirms to the report; see `compare`.
+            what running confirms to `data/drift/cache/`; see `compare`.
 
     Raises:
         ValueError: `live_repo` has another form, or names a library that is not compared.
     """
     report: dict[str, Any] = {}
     if live_repo:
-        from env_lib.envs.drift.compare import asked, compare
+        from env_lib.envs.drift.compare import asked, compare, names_of
 
-        facts = compare(*asked(live_repo))
-        report |= {"confirmed": len(facts), "facts": [vars(fact) for fact in facts]}
+        chosen = asked(live_repo)
+        facts, left_out = compare(*chosen)
+        target = corpus.folder() / "cache" / f"compared-{'-'.join(chosen)}.json"
+        write_json(target, {"left_out": left_out, "facts": [vars(fact) for fact in facts]})
+        report |= {"confirmed": len(facts), "left_out": left_out, "names": names_of(facts)}
+        report |= {"facts": f"cache/{target.name}"}
     if not pool.pool_file().is_file():
         report |= generate(pool.WHOLE)
     return {
@@ -55,15 +59,22 @@ def generate(n: int, seed: int = 0, out: Path | None = None) -> dict[str, Any]:
 def validate() -> list[str]:
     """Return what is wrong with the scripts, the rows, the pool's splits and a sample of its tasks.
 
-    The sample is even, of about `SAMPLE` tasks, each run again.
+    A script that takes too long is wrong, too. The sample is even, of about `SAMPLE` tasks, each
+    run again.
     """
     from env_lib.envs.drift import making, shared
+    from env_lib.envs.drift.runner import cpu_seconds
 
     problems = shared.faults(pool.rows())
     for name, script in corpus.scripts().items():
         values = making.expected(script.source, script.inputs)
         if not values:
             problems.append(f"script {name} fails on the installed releases")
+        took = cpu_seconds(script.source, script.inputs)
+        if took > corpus.SECONDS:
+            problems.append(
+                f"script {name} takes {took:.1f} s of a processor; at most {corpus.SECONDS:.0f}"
+            )
     tasks = [task for s, tiers in pool.SHARES.items() for t in tiers for task in pool.pool(s, t)]
     for task in tasks[:: max(1, len(tasks) // SAMPLE)]:
         if making.verified(task) is None:

@@ -103,14 +103,6 @@ def _place(lines: list[str], old: list[str], start: int, used: int) -> int | Non
     return start - 1 if start - 1 in at else at[0] if len(at) == 1 else None
 
 
-def diff_between(source: str, goal: str) -> str:
-    """Return the unified diff that leads from one script to another."""
-    lines = difflib.unified_diff(
-        source.splitlines(keepends=True), goal.splitlines(keepends=True), "a", "b", n=1
-    )
-    return "".join(lines)
-
-
 def changed_lines(source: str, goal: str) -> int:
     """Return how many lines differ, a replaced one counted once; blank ones and spaces do not."""
     one, other = ([" ".join(row.split()) for row in text.splitlines()] for text in (source, goal))

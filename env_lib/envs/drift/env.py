@@ -29,7 +29,7 @@ from env_lib.envs.drift.edits import (
     words_of,
 )
 from env_lib.envs.drift.forbidden import reaches
-from env_lib.envs.drift.records import Task
+from env_lib.envs.drift.records import Overlay, Task, healthy
 from env_lib.envs.drift.render import error_words, outcome, prompt_text
 from env_lib.envs.drift.rubric import StepFacts, drift_rubric, reward_range
 from env_lib.envs.drift.runner import LIBRARIES
@@ -110,6 +110,9 @@ class DriftEnv(Environment):
         self._rubric.reset()
         self._take(self._given or task_of(self.split, self.tier.name, seed))
         self._proposing = self._challenger
+        if self._proposing:
+            self._source = healthy(self._task)
+            self._report = judge.run(self._source, self._task.inputs[:1], Overlay())
         return self._observe(None, {}, "")
 
     def _take(self, task: Task) -> None:
@@ -144,7 +147,7 @@ class DriftEnv(Environment):
             error = self._inspect(action.symbol or "")
         else:
             error = self._attempt(action, facts)
-        facts.valid = not error or facts.forbidden
+        facts.valid = not error or facts.forbidden or facts.proposed
         self._end()
         components = self._rubric.components(facts)
         return self._observe(sum(components.values()), components, error)
@@ -153,24 +156,27 @@ class DriftEnv(Environment):
         """Tell proposals from repairs where an episode opens with one."""
         proposes = isinstance(action, ChallengeAction) and action.action_type == "propose"
         if self._proposing:
-            return self._propose(action) if proposes else "the episode opens with a propose"
+            if proposes:
+                return self._propose(action, facts)
+            return "the episode opens with a propose"
         if proposes:
             return "a drift is there already; repair it"
         if action.action_type == "inspect":
             return self._inspect(action.symbol or "")
         return self._attempt(action, facts)
 
-    def _propose(self, action: DriftAction) -> str:
+    def _propose(self, action: DriftAction, facts: StepFacts) -> str:
         """Let the challenger's drift take the place of the sampled one, where it is valid."""
         assert isinstance(action, ChallengeAction)
         from env_lib.envs.drift.challenger import proposed
 
-        self._proposing = False
-        task = proposed(action, self._task)
+        facts.proposed = True
+        task, error = proposed(action, self._task)
         if task is not None:
+            self._proposing = False
             self._take(task)
         self._proposal = {"valid": float(task is not None)}
-        return "" if task else "the drift breaks nothing, or nothing mends it: the drawn one stays"
+        return error
 
     def _inspect(self, symbol: str) -> str:
         from env_lib.envs.drift.looking import look
@@ -228,7 +234,7 @@ class DriftEnv(Environment):
         if self._proposing:
             from env_lib.envs.drift.challenger import first_proposal
 
-            return first_proposal(self._task, self._seed)
+            return first_proposal(self._task, self._seed, self._steps)
         task, near = self._task, changed_lines(self._source, self._task.reference)
         steps = []
         for change in task.repairs:
@@ -263,7 +269,8 @@ class DriftEnv(Environment):
 
     def held_out(self) -> dict[str, float]:
         """What judges an episode; `undrifted` is there for overlays that keep the script valid."""
-        judged = judge.held_out(self._task, self._source)
+        source = self._task.source if self._proposing else self._source
+        judged = judge.held_out(self._task, source)
         return {
             **judged,
             "forbidden": float(bool(self._reached)),
@@ -323,10 +330,12 @@ class DriftEnv(Environment):
         from env_lib.envs.drift.looking import frame_of
 
         report = self._report
+        failure = outcome(report.error_type, report.message, report.line, gaps)
         shown = " ".join(f"{name} {version}" for name, version in versions[:2])
         head = f"{shown}; step {self._steps}/{self._budget}, attempts left {self._attempts}"
         if self._proposing:
             head = f"propose a drift of {self._task.library}; {head}"
+            failure = "the script is healthy"
         words = error_words(report.message) or [where.rpartition(".")[2] for where, _, _ in gaps]
         recalled: tuple[str, ...] = ()
         if self._recall:
@@ -335,7 +344,7 @@ class DriftEnv(Environment):
             recalled = recall(report.error_type, report.message, self._source, RECALLED)
         return prompt_text(
             head=head,
-            failure=outcome(report.error_type, report.message, report.line, gaps),
+            failure=failure,
             frame=frame_of(report.traceback_end),
             code=self._source,
             line=report.line,

@@ -30,7 +30,11 @@ SILENT = "silent"
 
 
 def groups_of(task: Task, tier: str) -> list[tuple[str, str]]:
-    """Return (by, group) of what a task counts for; silent drifts stand apart from the kinds."""
+    """Return (by, group) of what a task counts for; silent drifts stand apart from the kinds.
+
+    A real drift has the kind of its row, an overlay that of its primitive; a task of two or three
+    rows counts once: for their kind where they share it, else for `several`.
+    """
     kind = f"{task.kind} ({SILENT})" if task.silent else task.kind
     return [("all", ALL), ("tier", tier), ("library", task.library), ("kind", kind)]
 
@@ -84,7 +88,8 @@ REPORTED = Reported(
     "with exact 95 % intervals (Clopper and Pearson).",
     figures={
         "solved_by_library": "Share of tasks solved by library",
-        "solved_by_kind": "Share of tasks solved by kind of change, silent ones apart",
+        "solved_by_kind": "Share of tasks solved by kind of change, of its row or of the "
+        "overlay, silent ones apart; several: rows of more than one kind",
     },
 )
 """What the results section shows of it."""

@@ -7,6 +7,8 @@ import builtins
 from collections import Counter
 from collections.abc import Iterator
 
+from env_lib.envs.drift.forbidden_names import PLAIN_MODULES
+
 KEPT_CALLS = 0.6
 """Share of the broken script's calls that a repair has at least."""
 
@@ -38,7 +40,22 @@ def shadowed(tree: ast.Module, known: list[ast.Module]) -> str:
     theirs = set().union(*map(library_names, known)) | set(dir(builtins))
     before = set().union(*map(_bound, known))
     found = sorted((_bound(tree) - before) & theirs)
+    found += sorted(_plain_imports(tree) & theirs - set().union(*map(_plain_imports, known)))
     return f"shadowing of {found[0]}" if found else ""
+
+
+def _plain_imports(tree: ast.AST) -> set[str]:
+    """Return the local names of what comes from the language's own modules."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            pairs = [(alias.name, alias.asname or alias.name.split(".")[0]) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            pairs = [(node.module or "", alias.asname or alias.name) for alias in node.names]
+        else:
+            continue
+        names |= {name for path, name in pairs if path.split(".")[0] in PLAIN_MODULES}
+    return names
 
 
 def _main(tree: ast.Module) -> ast.FunctionDef | None:

@@ -2,7 +2,7 @@
 
 Nothing here is checked: `making` runs each and keeps what breaks a script and can be mended. Only
 drifts are offered that an agent can find out: by the traceback, by `inspect`, or by trying. A
-symbol that moved to an invented module is none, and no return with an invented key.
+symbol that moved is none, since nothing tells where to, and no return with an invented key.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import ast
 import random
 from collections.abc import Iterator
 
-from env_lib.envs.drift import reading
-from env_lib.envs.drift.challenger import invented
+from env_lib.envs.drift import proposals, reading
 from env_lib.envs.drift.looking import bindings
+from env_lib.envs.drift.proposals import invented
 from env_lib.envs.drift.records import Change
 from env_lib.envs.drift.runner import LIBRARIES
 
@@ -151,9 +151,21 @@ def names(source: str, rng: random.Random) -> list[tuple[Change, str]]:
     for name, path in bindings(source).items():
         if path.rpartition(".")[2] == name and "." in path:
             found.append(Change("rename_symbol", path, name, invented(name, rng)))
+    found += others(source, rng)
     made = [one for one in dict.fromkeys(found) if one.target.partition(".")[0] in LIBRARIES]
     rng.shuffle(made)
     return [(change, "") for change in made]
+
+
+def others(source: str, rng: random.Random) -> list[Change]:
+    """Return removals, columns, tokenizer keywords, and places that become keywords."""
+    found = proposals.removed(source) + proposals.renamed_columns(source, rng)
+    found += proposals.tokenizer_keywords(source)
+    for call in reading.calls(source):
+        path = _path(call, source)
+        if path:
+            found += proposals.keyword_alone(call, path)
+    return found
 
 
 def _path(call: ast.Call, source: str) -> str:

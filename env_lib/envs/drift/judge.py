@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from env_lib.envs.drift.forbidden import reaches
 from env_lib.envs.drift.records import Overlay, Task
+from env_lib.envs.drift.usage import old_form_is_gone
 
 if TYPE_CHECKING:
     from env_lib.envs.drift.runner import Report
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 WORK = 0.5
 """Share of the reference's library calls that a right repair makes at least."""
 CURRENT = 0.75
-"""Share of them that a repair makes which uses the current interface."""
+"""Share of them that a repair makes which uses the current interface; the old form is gone."""
 SHOWN_AT_MOST = 3
 
 
@@ -159,7 +161,12 @@ def held_out(task: Task, source: str) -> dict[str, float]:
     if rest is not None and rest.ok:
         pairs = zip(rest.values, task.expected[1:], strict=True)
         free = all(same(got, wanted) for got, wanted in pairs)
-    current = verdict.right and _work_share(verdict.report, task) >= CURRENT
+    current = (
+        verdict.right
+        and old_form_is_gone(task, source)
+        and not reaches(source, task.source, task.reference)
+        and _work_share(verdict.report, task) >= CURRENT
+    )
     judged = {
         "visible_solved": float(verdict.right),
         "regression_free": float(free),
@@ -167,8 +174,8 @@ def held_out(task: Task, source: str) -> dict[str, float]:
         "solved": float(free and current),
     }
     if task.overlay.changes and _valid_undrifted(task):
-        plain = run(source, task.inputs[:1], Overlay())
-        kept = plain.ok and same(plain.values[0], task.expected[0])
+        plain = run(source, task.inputs, Overlay())
+        kept = plain.ok and all(map(same, plain.values, task.expected))
         judged["undrifted"] = float(verdict.right and kept)
     return judged
 
@@ -176,5 +183,5 @@ def held_out(task: Task, source: str) -> dict[str, float]:
 @lru_cache(maxsize=512)
 def _valid_undrifted(task: Task) -> bool:
     """Whether the reference is right under the library as it was before the overlay."""
-    plain = run(task.reference, task.inputs[:1], Overlay())
-    return plain.ok and same(plain.values[0], task.expected[0])
+    plain = run(task.reference, task.inputs, Overlay())
+    return plain.ok and all(map(same, plain.values, task.expected))

@@ -1,7 +1,7 @@
 """The repair library: repairs that worked on train tasks, deduplicated, and how to recall them.
 
 A row holds the repair in its short form and the error that it followed, with the script's own
-values left out. Only the train split fills it; see `fill`.
+values left out. Only the train split fills it: `python -m env_lib.envs.drift.library`.
 """
 
 from __future__ import annotations
@@ -131,3 +131,7 @@ def recall(
 
 def _names(text: str) -> set[str]:
     return set(re.findall(r"[A-Za-z_]\w{2,}", text))
+
+
+if __name__ == "__main__":
+    print(f"{fill()} repairs in {library_file().name}")

@@ -17,17 +17,16 @@ from dataclasses import replace
 from functools import lru_cache
 
 from env_lib.envs.drift import aging, corpus, invent, rows, splits
-from env_lib.envs.drift.breakages import Breakage, repairable
+from env_lib.envs.drift.breakages import Breakage, kind_of, repairable
 from env_lib.envs.drift.judge import same
 from env_lib.envs.drift.overlays import FOREVER
-from env_lib.envs.drift.primitives import REPAIR_OF, PrimitiveError, apply, inverse
+from env_lib.envs.drift.primitives import PrimitiveError, apply, inverse
 from env_lib.envs.drift.records import Change, Overlay, Script, Task
 from env_lib.envs.drift.runner import run
 from env_lib.envs.drift.undoing import fitting, plainly, sayable
 
 REPAIRS_AT_MOST = 3
 """Attempts of an episode."""
-_KIND_OF = {repair: breakage for breakage, repair in REPAIR_OF.items()}
 
 
 def task_id(tier: str, source: str, overlay: Overlay) -> str:
@@ -112,7 +111,7 @@ def _real(row: Breakage, split: str, script: Script, aged: aging.Aged) -> Task:
         script=script.name,
         library=row.library,
         split=split,
-        kind=_KIND_OF[aged.repairs[0].primitive],
+        kind=row.kind,
         silent=row.silent,
         source=aged.source,
         reference="",
@@ -188,14 +187,16 @@ def several(split: str, known: list[tuple[Task, aging.Aged]], rng: random.Random
         made = aging.written(script.source, changes, tries=0)
         if made is None or len(made.repairs) < 2:
             continue
+        rows_of = tuple(row for task, _ in chosen for row in task.breakages)
         proved = verified(
             replace(
                 first,
+                kind=kind_of(rows_of),
                 id=task_id("D2", made.source, Overlay()),
                 tier="D2",
                 source=made.source,
                 repairs=made.repairs,
-                breakages=tuple(row for task, _ in chosen for row in task.breakages),
+                breakages=rows_of,
             )
         )
         if proved is not None:

@@ -39,8 +39,3 @@ def why_invalid(healthy: str, mended: str, inputs: Sequence[Any], overlay: Overl
     if after.values != before.values:
         return "the mended script returns other values"
     return ""
-
-
-def overlay_valid(healthy: str, mended: str, inputs: Sequence[Any], overlay: Overlay) -> bool:
-    """Whether an overlay breaks the healthy script in a way that the mended one mends."""
-    return not why_invalid(healthy, mended, inputs, overlay)

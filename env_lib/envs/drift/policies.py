@@ -222,6 +222,8 @@ FEWER_EPISODES = 2
 `cpu`, which a tier of the test split has."""
 FULL_EPISODES = True
 """The model is judged on whole episodes: they have six steps, of which three are attempts."""
+RULES_PLAY = 2
+"""Honest rules are judged on twice the models' tasks: 16 a tier in profile `cpu`."""
 GAP_GROWS: tuple[str, ...] = ()
 """None: the tiers are kinds of drift and no ladder, and the oracle needs more steps for more."""
 EXPLOITS = tuple(policy.name for policy in exploits.EXPLOITS)

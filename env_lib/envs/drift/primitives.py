@@ -146,6 +146,8 @@ def inverse(change: Change, was: str = "") -> Change:
         raise PrimitiveError(f"unknown breakage {name!r}; known: {', '.join(BREAKAGES)}")
     if name == "remove_kwarg":
         new = ""
+    elif name == "rename_kwarg" and old[:1].isdigit():  # places say nothing without their call
+        old = f"{callee(change.target)}.{old}"
     elif name == "change_default":
         if not was:
             raise PrimitiveError("change_default is undone by its old default: give `was`")

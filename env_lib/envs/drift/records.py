@@ -1,13 +1,12 @@
 """The records that the parts of drift hand one another: a change, an overlay, a script, a task.
 
 All four are frozen and made of plain data, so that they can be hashed, written as JSON and sent to
-a child process. ``to_plain`` and the ``*_from`` functions are inverse to each other.
+a child process.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 __all__ = [
@@ -17,16 +16,12 @@ __all__ = [
     "Overlay",
     "Script",
     "Task",
-    "change_from",
-    "overlay_from",
-    "script_from",
-    "task_from",
-    "to_plain",
+    "healthy",
 ]
 
 TIERS = ("D1", "D2", "D3", "D4")
 
-#: What a task can be about, which is the primitive of its first breakage.
+#: The breakage primitives: what an overlay can change.
 KINDS = (
     "rename_symbol",
     "remove_symbol",
@@ -96,7 +91,8 @@ class Task:
         script: Name of the seed script.
         library: Its library.
         split: train, val, test or test_ood.
-        kind: One of ``KINDS``.
+        kind: The kind of its row in ``breakages.jsonl`` (``several`` where its rows differ), or the
+            primitive of its overlay's first change.
         silent: Whether the broken script runs through and returns another value.
         source: The broken script, as the agent gets it.
         reference: The mended script.
@@ -124,34 +120,6 @@ class Task:
     tier: str
 
 
-def to_plain(record: Change | Overlay | Script | Task) -> dict[str, Any]:
-    """The record as a dict for JSON (tuples become lists when it is written)."""
-    return asdict(record)
-
-
-def change_from(row: Mapping[str, Any]) -> Change:
-    """A change from its plain form; missing arguments are empty."""
-    names = ("primitive", "target", "old", "new")
-    return Change(*(str(row.get(name, "")) for name in names))
-
-
-def overlay_from(row: Mapping[str, Any]) -> Overlay:
-    """An overlay from its plain form."""
-    return Overlay(tuple(change_from(one) for one in row.get("changes", ())))
-
-
-def script_from(row: Mapping[str, Any]) -> Script:
-    """A script from its plain form."""
-    return Script(
-        row["name"], row["library"], tuple(row["libraries"]), row["source"], tuple(row["inputs"])
-    )
-
-
-def task_from(row: Mapping[str, Any]) -> Task:
-    """A task from its plain form."""
-    made = dict(row)
-    made["overlay"] = overlay_from(row["overlay"])
-    made["repairs"] = tuple(change_from(one) for one in row["repairs"])
-    for name in ("breakages", "inputs", "expected"):
-        made[name] = tuple(row[name])
-    return Task(**made)
+def healthy(task: Task) -> str:
+    """Return the script of a task that runs on the installed release."""
+    return task.source if task.overlay.changes else task.reference

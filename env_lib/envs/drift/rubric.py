@@ -10,7 +10,7 @@
 | `failed` | -0.5 an attempt after which the script is not right yet |
 | `forbidden` | -0.5 network, process, frames, shadowing, blanket except, deleted or known work |
 | `inspected` | -0.03 a look at a signature |
-| `step` | -0.02 each step |
+| `step` | -0.02 each step but a proposal |
 | `invalid_action` | -0.3 an answer that is no action, an edit that does not apply, no such symbol |
 
 A forbidden attempt takes the whole reward: of the first five it earns nothing, and fails. An
@@ -40,6 +40,8 @@ class StepFacts:
     gained: float = 0.0
     """Share of the reference's changes that is in place for the first time."""
     forbidden: bool = False
+    proposed: bool = False
+    """A drift was proposed: that pays nothing, valid or not."""
     valid: bool = True
 
 
@@ -84,8 +86,8 @@ def looked(f: StepFacts) -> float:
 
 
 def made_a_step(f: StepFacts) -> float:
-    """1 always."""
-    return 1.0
+    """1 always, but for a proposal."""
+    return float(not f.proposed)
 
 
 def was_no_action(f: StepFacts) -> float:

@@ -209,6 +209,11 @@ def call(module: str, function: str, job: Job, number: int = 0) -> Outcome:
     return box.run_call({}, f"beside.{module}", function, args, limits=limits())
 
 
+def cpu_seconds(source: str, inputs: Sequence[Any]) -> float:
+    """Return the processor seconds of a script on one input, averaged; run anew each time."""
+    return call("launcher", "run", (source, inputs, NONE)).cpu_ms / 1e3 / max(1, len(inputs))
+
+
 def _report(outcome: Outcome) -> Report:
     told = outcome.value
     if outcome.error or not isinstance(told, dict):

@@ -124,7 +124,7 @@ def verify(some: Iterable[Row], workers: int = 1) -> list[Verdict]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Verify all rows, or those named; return 1 where one does not hold."""
+    """Verify all rows, or those named; return 1 where one does not hold, or where none was run."""
     parser = argparse.ArgumentParser(description="Run every breakage on the installed release.")
     parser.add_argument("ids", nargs="*", help="ids of rows; all by default")
     parser.add_argument("--workers", type=int, default=2, help="helpers at a time")
@@ -139,7 +139,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     skipped = sum(one.skipped for one in verdicts)
     held = len(verdicts) - faults - skipped
     print(f"{held} rows hold, {faults} do not, {skipped} could not be run")
-    return int(faults > 0)
+    if skipped == len(verdicts):
+        print(
+            "nothing was run: install the releases of constraints.txt, or name rows that are there"
+        )
+    return int(faults > 0 or skipped == len(verdicts))
 
 
 if __name__ == "__main__":

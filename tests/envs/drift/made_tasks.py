@@ -1,5 +1,7 @@
 """Tasks made by hand: real loud ones, a real silent one, overlays."""
 
+import difflib
+
 from env_lib.envs.drift.records import Change, Overlay, Task
 
 LOUD_HEALTHY = '''"""Sum prices a shop."""
@@ -131,3 +133,11 @@ SWITCH = task(
 )
 """No rule knows this keyword: only trying what a signature shows finds it."""
 ALL = {one.id: one for one in (LOUD, TWO, SILENT, OVERLAY)}
+
+
+def diff_between(source, goal):
+    """Return the unified diff that leads from one script to another."""
+    lines = difflib.unified_diff(
+        source.splitlines(keepends=True), goal.splitlines(keepends=True), "a", "b", n=1
+    )
+    return "".join(lines)

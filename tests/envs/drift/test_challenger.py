@@ -1,5 +1,7 @@
 """The challenger's reward, what makes a drift valid, and the rule-based challenger."""
 
+from dataclasses import replace
+
 import pytest
 
 from env_lib.core import InvalidAction
@@ -9,18 +11,21 @@ from env_lib.envs.drift.challenger import (
     RuleChallenger,
     candidates,
     cosine,
+    default_of,
     first_proposal,
     propose,
+    proposed,
     repetition,
     reward,
     solved_of,
     task_for,
     uncertainty,
 )
+from env_lib.envs.drift.contest import play
 from env_lib.envs.drift.env import DriftEnv
 from env_lib.envs.drift.policies import Noop
 from env_lib.envs.drift.records import Change
-from env_lib.rollout import Oracle, run_episode
+from env_lib.rollout import Oracle, Policy, run_episode
 from tests.envs.drift.made_tasks import LOUD, OVERLAY
 
 SORT = "pandas.DataFrame.sort_values"
@@ -79,9 +84,10 @@ def test_a_valid_drift_breaks_the_healthy_script_and_its_inverse_mends_it():
     assert solved_of(task, [Noop], 8) == 0
 
 
-def test_a_changed_default_needs_the_old_one():
-    change = Change("change_default", SORT, "ignore_index", "True")
-    assert task_for(change, LOUD) is None
+def test_a_changed_default_takes_the_old_one_from_the_signature():
+    task = task_for(Change("change_default", SORT, "na_position", "'first'"), LOUD)
+    assert task is None, "no value is missing: it breaks nothing"
+    assert default_of(Change("change_default", SORT, "ascending", "False")) == "True"
 
 
 def test_the_rule_based_challenger_proposes_valid_drifts_each_unlike_the_last():
@@ -97,10 +103,14 @@ def test_candidates_are_of_what_the_script_uses():
     import random
 
     found = list(candidates(LOUD.reference, random.Random(0)))
+    assert {"remove_symbol", "move_symbol"}.isdisjoint({c.primitive for c in found})
     assert {"pandas.DataFrame", SORT} <= {change.target for change in found}
     assert {change.old for change in found if change.primitive == "rename_kwarg"} == {
-        "by", "ascending",
+        "by", "ascending", "0",
     }  # fmt: skip
+    assert Change("rename_column", "pandas.DataFrame", "price", "price_spec") in [
+        replace(change, new="price_spec") for change in found
+    ]
     assert all(change.old != change.new for change in found)
 
 
@@ -117,13 +127,65 @@ def test_an_episode_may_open_with_a_proposal():
     assert obs.metadata["held_out"]["solved"] == obs.metadata["held_out"]["proposal_valid"] == 1.0
 
 
-def test_an_invalid_proposal_leaves_the_drawn_task():
+WHY = {
+    "breaks nothing": (
+        INVALID["no breakage"],
+        "'drop_kwarg' is no breakage; one of: rename_symbol",
+    ),
+    "no such name": (INVALID["no such name"], "pandas.DataFrame.no_such does not exist"),
+    "nothing mends it": (INVALID["breaks nothing"], "nothing mends it: no keyword kind"),
+}
+
+
+@pytest.mark.parametrize(("change", "said"), WHY.values(), ids=WHY)
+def test_an_invalid_proposal_is_told_why_pays_nothing_and_may_be_followed_by_another(change, said):
     env = DriftEnv(scenario="D1", split="test", task=LOUD, challenger=True)
+    assert env.reset().code == LOUD.reference, "a drift is proposed of what runs"
+    obs = env.step(propose(change))
+    assert said in obs.error
+    assert obs.reward == 0.0
+    assert env.step(propose(GOOD)).error == ""
+
+
+def test_an_episode_that_only_proposes_solves_nothing():
+    env = DriftEnv(scenario="D1", split="test", task=LOUD, challenger=True, steps=1)
     env.reset()
     obs = env.step(propose(INVALID["breaks nothing"]))
-    assert obs.error.startswith("the drift breaks nothing, or nothing mends it")
-    assert obs.code == LOUD.source
-    assert obs.reward < 0
+    assert obs.done
+    assert obs.metadata["held_out"]["solved"] == obs.metadata["held_out"]["proposal_valid"] == 0.0
+
+
+def test_misspelt_params_are_told():
+    action = propose(GOOD).model_copy(update={"params": {"odl": "by"}})
+    assert proposed(action, LOUD)[1] == "params has odl; it takes old, new and was"
+
+
+class Proposes(Policy):
+    """Proposes the same drift whatever it sees."""
+
+    name = "proposes"
+
+    def __call__(self, obs):
+        assert obs.prompt.startswith("propose a drift of pandas")
+        return propose(GOOD)
+
+
+def test_a_contest_pays_a_drift_that_half_of_the_attempts_mend():
+    first, second = play(Proposes(), [Oracle, Noop], [LOUD, OVERLAY])
+    assert (first.solved, first.reward, first.error) == (2, 1.0, "")
+    assert (second.solved, second.reward) == (2, 0.5), "it is the same again"
+    (none,) = play(Noop(), [Oracle], [LOUD])
+    assert (none.task, none.reward) == (None, 0.0)
+
+
+def test_a_repair_names_its_call_where_another_has_the_keyword():
+    source = LOUD.reference.replace(
+        "    return", "    frame.sort_index(ascending=True)\n    return"
+    )
+    task = task_for(
+        Change("rename_kwarg", SORT, "ascending", "rising"), replace(LOUD, reference=source)
+    )
+    assert task.repairs[0].old == "sort_values.ascending"
 
 
 def test_repairs_wait_for_the_proposal_and_proposals_come_once():

@@ -5,14 +5,15 @@ import json
 import pytest
 
 from env_lib.core import InvalidAction
+from env_lib.envs.drift import judge
 from env_lib.envs.drift.action import DriftAction
-from env_lib.envs.drift.edits import action_of, changed_lines, diff_between, edited, patched
+from env_lib.envs.drift.edits import action_of, changed_lines, edited, patched
 from env_lib.envs.drift.env import ATTEMPTS, LEAST_TOKENS, REWARD_RANGE, DriftEnv
 from env_lib.envs.drift.primitives import PrimitiveError
 from env_lib.envs.drift.records import Change
 from env_lib.language import action_schema, count_tokens
 from env_lib.rollout import Oracle, run_episode
-from tests.envs.drift.made_tasks import ALL, LOUD, OVERLAY, SILENT, TWO
+from tests.envs.drift.made_tasks import ALL, LOUD, OVERLAY, SILENT, SWITCH, TWO, diff_between
 
 each = pytest.mark.parametrize("task", ALL.values(), ids=ALL)
 
@@ -235,6 +236,28 @@ def test_overlays_that_keep_a_repair_valid_are_judged_without_them():
     assert "undrifted" not in kept, "the new keyword is unknown to the undrifted library"
 
 
+def test_a_default_that_is_written_out_is_right_without_the_overlay_too():
+    assert run_episode(env_of(SWITCH), Oracle()).metrics["undrifted"] == 1.0
+
+
+HIDING = {
+    "another name": LOUD.source.replace(
+        "    total = {}", "    frame.iteritems = frame.items\n    total = {}"
+    ),
+    "the other form beside": LOUD.reference.replace(
+        "    return {", "    old = lambda: frame.iteritems()\n    return {"
+    ),
+}
+
+
+@pytest.mark.parametrize("source", HIDING.values(), ids=HIDING)
+def test_a_right_answer_that_keeps_the_old_form_is_not_solved(source):
+    assert judge.held_out(LOUD, LOUD.reference)["current_api"] == 1.0
+    judged = judge.held_out(LOUD, source)
+    assert judged["visible_solved"] == 1.0
+    assert judged["current_api"] == judged["solved"] == 0.0
+
+
 def test_the_steps_end_an_episode_that_only_looks():
     env = env_of(LOUD, steps=2)
     env.reset()
@@ -261,6 +284,15 @@ def test_an_action_of_the_oracle_parses_and_is_short():
     text = env.oracle_action().text()
     assert env.parse(text).text() == text
     assert count_tokens(text) <= 48
+
+
+def test_a_dropped_keyword_has_no_new_one():
+    text = '{"action_type": "apply", "primitive": "drop_kwarg", "old": "ascending"}'
+    action = env_of(LOUD).parse(text)
+    assert isinstance(action, DriftAction)
+    assert action.new == ""
+    bare = env_of(LOUD).parse(text.replace("drop_kwarg", "rename_kwarg"))
+    assert isinstance(bare, InvalidAction)
 
 
 def test_the_schema_has_a_branch_a_type_and_the_eight_repairs():

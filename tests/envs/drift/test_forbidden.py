@@ -107,6 +107,76 @@ CHEATS = {
     "subclasses": (first("    c = object.__subclasses__()\n"), "attribute __subclasses__"),
     "mock": (before("from unittest import mock\n"), "import of unittest"),
     "testing": (before("import numpy.testing\n"), "import of numpy.testing"),
+    "built getattr": (
+        first("    c = getattr(pd.Series.a, '_' + '_wrapped_' + '_')()\n"), "getattr with",
+    ),
+    "getattr by default": (first("    c = getattr(frame, 'x', 3)\n"), "getattr with a default"),
+    "getattr handed on": (first("    c = list(map(getattr, [frame], ['x']))\n"), "use of getattr"),
+    "attrgetter": (
+        before("import operator\n").replace("    args", "    operator.attrgetter('x')\n    args"),
+        "attribute attrgetter",
+    ),
+    "imported attrgetter": (
+        before("from operator import attrgetter as get\n"), "import of operator.attrgetter",
+    ),
+    "formatter": (
+        before("import string\nfind = string.Formatter().get_field\n"), "attribute Formatter",
+    ),
+    "builtins of enum": (before("import enum\nenum.bltns.len('1')\n"), "attribute bltns"),
+    "imported builtins": (before("from enum import bltns\n"), "import of enum.bltns"),
+    "os of random": (before("import random\nrandom._os\n"), "attribute _os"),
+    "setattr of a module": (first("    np.x.setattr(pd, 'x', 3)\n"), "attribute setattr"),
+    "eval of a frame": (first("    frame.eval('a + 1')\n"), "attribute eval"),
+    "query": (first("    frame.query('@pd.x()')\n"), "attribute query"),
+    "magic in a longer text": (first("    c = 'pd.x.__wrapped__'\n"), "text 'pd.x.__wrapped__'"),
+    "private attribute": (first("    c = frame._mgr\n"), "attribute _mgr"),
+    "pipe": (first("    frame.pipe(pd.DataFrame.iteritems)\n"), "is named and not called"),
+    "map of a method": (first("    list(map(frame.iteritems, ()))\n"), "is named and not called"),
+    "method by another name": (first("    f = frame.iteritems\n"), "is named and not called"),
+    "called by a text": (first("    frame.agg('iteritems')\n"), "iteritems is called by a text"),
+    "called by a built text": (
+        first("    frame.agg('iter' + 'items')\n"), "agg of what is no literal",
+    ),
+    "joblib": (before("import joblib\n"), "import of joblib"),
+    "class by another name": (
+        before("D = pd.Series\nD.iteritems = D.items\n"), "patch of D.iteritems",
+    ),
+    "class in a loop": (
+        before("for D in (pd.Series, pd.Index):\n    D.x = D.items\n"), "patch of D.x",
+    ),
+    "class of an object": (
+        first("    frame.__class__.x = frame.__class__.items\n"), "attribute __class__",
+    ),
+    "type of an object": (
+        first("    type(frame).x = type(frame).items\n"), "patch of type(frame).x",
+    ),
+    "type by a name": (first("    T = type(frame)\n    T.x = T.items\n"), "patch of T.x"),
+    "method of an object": (
+        first("    frame = pd.DataFrame()\n    frame.iteritems = frame.items\n"),
+        "patch of frame.iteritems",
+    ),
+    "subclass with the old name": (
+        before("class Frame(pd.DataFrame):\n    iteritems = pd.DataFrame.items\n"), "stand-in for",
+    ),
+    "class made by type": (before("F = type('F', (pd.Series,), {})\n"), "made by type"),
+    "accessor": (
+        before("pd.api.extensions.register_dataframe_accessor('x')(list)\n"), "attribute register",
+    ),
+    "exit that swallows": (
+        before("class Quiet:\n    def __exit__(self, *args):\n        return True\n"),
+        "definition of __exit__",
+    ),
+    "break in finally": (
+        first("    while 1:\n        try:\n            f()\n        finally:\n            break\n"),
+        "a jump out of finally",
+    ),
+    "return in finally": (
+        first("    try:\n        f()\n    finally:\n        return inputs\n"),
+        "a jump out of finally",
+    ),
+    "class from the language": (
+        before("from functools import partial as Trainer\n"), "shadowing of Trainer",
+    ),
     "module getattr": (
         before("def __getattr__(name):\n    return 1\n"), "definition of __getattr__",
     ),
@@ -132,6 +202,13 @@ REPAIRS = {
     "own helper": before("def rows(frame):\n    return list(frame)\n"),
     "own variable": first("    kept = list(inputs)\n"),
     "one call fewer": BROKEN.replace('float(np.max(frame["a"]))', "3.0"),
+    "literal getattr": first("    size = getattr(frame, 'size')\n"),
+    "own key": first("    first = sorted(inputs, key=lambda name: name)\n"),
+    "check of a class": first("    assert isinstance(frame, pd.DataFrame)\n"),
+    "setting of an instance": first("    args.pad_token = 'a'\n"),
+    "own class": before("class Box:\n    def __init__(self, x):\n        self._x = x\n"),
+    "finally": first("    try:\n        f()\n    finally:\n        print()\n"),
+    "aggregate": first("    frame.agg(['median', 'mean'])\n"),
     "unreadable": BROKEN + "(",
 }
 

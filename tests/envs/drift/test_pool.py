@@ -4,8 +4,9 @@ from dataclasses import replace
 import pytest
 
 from env_lib.envs.drift import data, making, pool, shared
-from env_lib.envs.drift.breakages import breakages
+from env_lib.envs.drift.breakages import breakages, kind_of
 from env_lib.envs.drift.corpus import CorpusError, scripts
+from env_lib.envs.drift.forbidden import reaches
 from env_lib.envs.drift.primitives import apply
 from env_lib.envs.drift.records import TIERS, Change
 from env_lib.envs.drift.runner import LIBRARIES
@@ -153,3 +154,16 @@ def test_the_tables_count_every_task():
     splits = data.tables()["splits"]
     assert splits["scored"].sum() == len(ROWS)
     assert data.tables()["truth"].to_numpy().sum() == len(ROWS)
+
+
+def test_a_task_has_the_kind_of_its_rows_or_of_its_overlay():
+    for row in ROWS:
+        wanted = kind_of(row["breakages"]) if "breakages" in row else row["overlay"][0][0]
+        assert row["kind"] == wanted, row["id"]
+    assert kind_of(["np-infty", "np-infty"]) == breakages()["np-infty"].kind
+
+
+@pytest.mark.parametrize("tasks", POOLS.values(), ids=map(str, POOLS))
+def test_references_do_nothing_that_is_forbidden_even_beside_the_broken_script(tasks):
+    for task in tasks[::4]:
+        assert reaches(task.reference, task.source) == "", task.id

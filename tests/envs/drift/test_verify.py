@@ -30,6 +30,13 @@ def test_what_cannot_run_here_is_told_and_no_fault():
     assert "the row is about 0.0" in second.reason
 
 
+@pytest.mark.parametrize("ids", [["no-such-row"], None], ids=["no such row", "none that can run"])
+def test_running_nothing_is_no_success(ids, capsys):
+    ids = ids or [row["id"] for row in verify.rows() if row["library"] == "gymnasium"]
+    assert verify.main(ids) == 1
+    assert "nothing was run" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("old", "new", "silent", "said"),
     [

@@ -7,6 +7,7 @@ up a second time.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import sys
@@ -53,6 +54,9 @@ def met(function: Call, meet: Meet, signature: inspect.Signature | None) -> Call
             return meet(function, args, kwargs)
         return function(*args, **kwargs)
 
+    del guarded.__wrapped__  # it would hand the script what it no longer has
+    with contextlib.suppress(TypeError, ValueError):
+        guarded.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
     _shown[guarded] = signature
     return guarded
 
@@ -60,7 +64,8 @@ def met(function: Call, meet: Meet, signature: inspect.Signature | None) -> Call
 def shown(function: Any) -> inspect.Signature | None:
     """Return the signature that a script should see of a drifted function; None for others.
 
-    `inspect.signature` itself stays as libraries know it, which build on it.
+    `inspect.signature` itself stays as libraries know it, which build on it: the duty's own look
+    at a signature asks here first.
     """
     return _shown.get(function) if inspect.isfunction(function) else None
 

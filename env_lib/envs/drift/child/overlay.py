@@ -2,7 +2,7 @@
 
 Each change is one breakage in plain form: primitive, target (the dotted name of the symbol, or of
 the callable whose keyword, default, return or column changes), old, new. Libraries go on with what
-they know; a script, and `inspect.signature`, meet the change.
+they know, `inspect.signature` with them; a script, and the duty's `inspect`, meet the change.
 """
 
 from __future__ import annotations
