@@ -286,13 +286,16 @@ def test_an_action_of_the_oracle_parses_and_is_short():
     assert count_tokens(text) <= 48
 
 
-def test_a_dropped_keyword_has_no_new_one():
-    text = '{"action_type": "apply", "primitive": "drop_kwarg", "old": "ascending"}'
-    action = env_of(LOUD).parse(text)
+def test_a_dropped_keyword_is_given_an_empty_new_one():
+    env = env_of(LOUD)
+    assert "empty for drop_kwarg" in env.system_prompt
+    text = '{"action_type": "apply", "primitive": "drop_kwarg", "old": "ascending", "new": ""}'
+    action = env.parse(text)
     assert isinstance(action, DriftAction)
     assert action.new == ""
-    bare = env_of(LOUD).parse(text.replace("drop_kwarg", "rename_kwarg"))
+    bare = env.parse(text.replace(', "new": ""', ""))
     assert isinstance(bare, InvalidAction)
+    assert bare.error == "apply needs new"
 
 
 def test_the_schema_has_a_branch_a_type_and_the_eight_repairs():
