@@ -45,9 +45,22 @@ def build(live_repo: str = "") -> dict[str, Any]:
     } | report
 
 
+def pool_size() -> int:
+    """Return how many tasks the pool holds, 0 where there is none."""
+    return len(pool.rows()) if pool.pool_file().is_file() else 0
+
+
 def generate(n: int, seed: int = 0, out: Path | None = None) -> dict[str, Any]:
-    """Make about `n` verified tasks, write the pool (or `out`), and return the counts."""
+    """Make about `n` verified tasks, write the pool (or `out`), and return the counts.
+
+    Raises:
+        ValueError: fewer came out than the pool holds, and there is no `out`.
+    """
     tasks = list(pool.made(n, seed))
+    if out is None and len(tasks) < pool_size():
+        raise ValueError(
+            f"{len(tasks)} tasks were made and the pool holds {pool_size()}: use --out"
+        )
     target = pool.write(tasks, out)
     counts: dict[str, int] = {}
     for task in tasks:

@@ -167,3 +167,11 @@ def test_a_task_has_the_kind_of_its_rows_or_of_its_overlay():
 def test_references_do_nothing_that_is_forbidden_even_beside_the_broken_script(tasks):
     for task in tasks[::4]:
         assert reaches(task.reference, task.source) == "", task.id
+
+
+def test_a_smaller_pool_does_not_take_the_place_of_a_larger(monkeypatch):
+    monkeypatch.setattr(data.pool, "made", lambda n, seed: iter(()))
+    with pytest.raises(
+        ValueError, match=f"0 tasks were made and the pool holds {data.pool_size()}"
+    ):
+        data.generate(1000)
