@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from env_lib.core import Action, Observation
 
@@ -47,14 +47,6 @@ class DriftAction(Action):
         "inspect": "see the installed signature",
     }
     optional: ClassVar[tuple[str, ...]] = ("target",)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _drops_need_no_new(cls, told: Any) -> Any:
-        """Let `drop_kwarg` leave `new` out: nothing comes in the keyword's place."""
-        if isinstance(told, dict) and told.get("primitive") == "drop_kwarg":
-            return {"new": "", **told}
-        return told
 
 
 class ChallengeAction(DriftAction):

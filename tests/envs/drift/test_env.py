@@ -286,15 +286,6 @@ def test_an_action_of_the_oracle_parses_and_is_short():
     assert count_tokens(text) <= 48
 
 
-def test_a_dropped_keyword_has_no_new_one():
-    text = '{"action_type": "apply", "primitive": "drop_kwarg", "old": "ascending"}'
-    action = env_of(LOUD).parse(text)
-    assert isinstance(action, DriftAction)
-    assert action.new == ""
-    bare = env_of(LOUD).parse(text.replace("drop_kwarg", "rename_kwarg"))
-    assert isinstance(bare, InvalidAction)
-
-
 def test_the_schema_has_a_branch_a_type_and_the_eight_repairs():
     branches = action_schema(DriftAction)["anyOf"]
     assert [b["properties"]["action_type"]["const"] for b in branches] == list(DriftAction.needs)
