@@ -43,8 +43,8 @@ def tables(episodes: Sequence[tuple[int, Episode]]) -> dict[str, pd.DataFrame]:
     """Return `solved`: tasks that the held-out judge calls solved, with exact intervals.
 
     Columns: policy, training_seed, split, by (all, tier, library, kind), group, tasks, solved,
-    share, low, high (Clopper and Pearson, 95 %, over tasks). Training seeds stand apart, and so do
-    the silent drifts of each kind.
+    share, low, high (Clopper and Pearson, 95 %, over tasks). A task that several seeds drew counts
+    once. Training seeds stand apart, and so do the silent drifts of each kind.
     """
     import pandas as pd
 
@@ -52,8 +52,12 @@ def tables(episodes: Sequence[tuple[int, Episode]]) -> dict[str, pd.DataFrame]:
     from env_lib.intervals import exact_share
 
     counts: dict[tuple[str, int, str, str, str], list[int]] = {}
+    seen: set[tuple[str, int, str]] = set()
     for training, episode in episodes:
         task = task_of(episode.split, episode.scenario, episode.seed)
+        if (one := (episode.policy, training, task.id)) in seen:
+            continue
+        seen.add(one)
         for by, group in groups_of(task, episode.scenario):
             key = (episode.policy, training, episode.split, by, group)
             place = counts.setdefault(key, [0, 0])
