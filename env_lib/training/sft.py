@@ -76,10 +76,19 @@ def writable(rows: list[dict[str, Any]], tokenizer: Any, most: int) -> list[dict
     """Return the rows whose answers, their end mark included, fit into `most` tokens.
 
     A model that was shown longer ones would be cut short where it does as it was shown.
+
+    Raises:
+        ValueError: none does.
     """
     texts = [row["completion"][0]["content"] for row in rows]
     sizes = [len(tokenizer.encode(text, add_special_tokens=False)) for text in texts]
-    return [row for row, size in zip(rows, sizes, strict=True) if size < most]
+    kept = [row for row, size in zip(rows, sizes, strict=True) if size < most]
+    if not kept:
+        raise ValueError(
+            f"no trace fits into {most} tokens, the shortest takes {min(sizes) + 1}: "
+            "raise max_action_tokens of the profile"
+        )
+    return kept
 
 
 def last_lines(text: str, count: int) -> str:

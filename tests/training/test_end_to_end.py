@@ -25,7 +25,7 @@ def tiny_run(tokenizer, tmp_path_factory):
     LlamaForCausalLM(config).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     size = dataclasses.replace(
-        PROFILES["smoke"], model=str(folder), sft_examples=12, grpo_rounds=2, max_action_tokens=6
+        PROFILES["smoke"], model=str(folder), sft_examples=12, grpo_rounds=2, max_action_tokens=33
     )
     run = Run("triage", size, 0, tmp_path_factory.mktemp("run"))
     from env_lib import judge

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from env_lib.profiles import PROFILES
 from env_lib.runs import Run, write_jsonl
 from env_lib.training.sft import last_checkpoint, messages, writable
@@ -60,3 +62,5 @@ def test_answers_that_the_model_may_not_write_are_left_out():
     ]
     kept = writable(rows, Letters(), 6)  # one token is the end mark's
     assert [len(row["completion"][0]["content"]) for row in kept] == [4, 5]
+    with pytest.raises(ValueError, match="no trace fits into 4 tokens, the shortest takes 5"):
+        writable(rows, Letters(), 4)
