@@ -161,7 +161,7 @@ def test_a_table_without_the_columns_of_a_figure_is_refused() -> None:
 def test_every_figure_tells_its_better_direction(made: list[Run], drawn: dict[str, Path]) -> None:
     tables = made[0].path("figures", "tables")
     labels = {
-        "results": results.results_by_policy(tables / "scores.csv").axes[0].get_xlabel(),
+        "results": results.results_by_policy(tables / "scores.csv").get_supxlabel(),
         "per_step": results.per_step_by_tier(tables / "returns.csv", ["sft"]).axes[0].get_ylabel(),
         "audit": results.exploit_audit(tables / "audit.csv").axes[0].get_ylabel(),
         "spam": spam_by_tier(tables / "held_out.csv").axes[0].get_ylabel(),

@@ -64,7 +64,9 @@ def results_by_policy(
             ax.plot([], [], marker, color=colour, label=kind)
     ax.set_yticks(range(len(pooled)), pooled["policy"])
     ax.set_ylim(-0.7, len(pooled) + 0.4)
-    ax.set_xlabel("normalised score, mean of the tiers (right is better; bars: 95 % interval)")
+    fig.supxlabel(
+        "normalised score, mean of the tiers (right is better; bars: 95 % interval)", fontsize=10
+    )
     ax.grid(axis="y", visible=False)
     fig.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=3)
     return fig
