@@ -5,6 +5,11 @@ have done instead: moves that no teacher makes stay in reach of practice. Where 
 moves, these are kept after a step that prepared them: a question whose answer is to leave things
 alone is a lesson too, and a model that never saw one asks again. Of the moves that they call `EASY`
 there are fewer.
+
+A teacher that never errs never shows how to go on after an error, and a model that errs repeats it
+until its steps end. Where the policies name a `STRAY` policy, it makes a share of the steps in the
+teacher's stead; they are no traces, what the teacher does next is. This is the noise that DART
+injects into demonstrations [laskey2017dart].
 """
 
 from __future__ import annotations
@@ -31,6 +36,8 @@ SURPLUS = 3
 """Episodes are played until so many times the wanted rows are there to choose from."""
 MOST = 200
 """Episodes a tier and teacher, at most."""
+STRAYS = 0.2
+"""Share of the steps that the `STRAY` policy of a duty makes."""
 FEWER = 4
 """So many times fewer lessons show an easy move than would else."""
 
@@ -41,8 +48,15 @@ def lessons(env: Environment, teacher: Policy, seed: int) -> Iterator[Lesson]:
     prepares, patient = rules.PREPARES, getattr(rules, "PATIENT", ())
     obs = env.reset(seed=seed)
     teacher.start(env, seed)
+    stray = rules.STRAY() if hasattr(rules, "STRAY") else None
+    if stray is not None:
+        stray.start(env, seed)
+    rng = random.Random(f"strays/{env.duty}/{seed}")
     lesson: Lesson = []
     while not obs.done:
+        if stray is not None and rng.random() < STRAYS:
+            obs = env.step(stray(obs))
+            continue
         prompt, action = obs.prompt, teacher(obs)
         obs = env.step(action)
         row = {"prompt": prompt, "completion": action.text(), "action_type": action.action_type}

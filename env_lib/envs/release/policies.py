@@ -81,7 +81,10 @@ class Guided(Oracle):
             return act("view_log", job_name="unit-tests")
         if not seen.history:
             return act("view_commit_history")
-        return act("view_diff", commit_id=causal) if causal not in seen.diffs else None
+        if causal in seen.diffs:
+            return None
+        fresh = [commit for commit in reading.suspects(seen) if commit not in seen.diffs]
+        return act("view_diff", commit_id=(fresh or [causal])[0])
 
     def _before_repair(self, seen: ReleaseObservation) -> ReleaseAction | None:
         for word, kind, known in (

@@ -1,7 +1,8 @@
 """The prompt: what was just shown, and notes of what was seen, by priority within a budget.
 
 Notes that no longer matter are dropped: log and guides once unit tests pass, the history and other
-diffs once the causal commit is submitted, the graph once the blast radius is.
+diffs once the causal commit is submitted, the graph once the blast radius is. Of the history, what
+was not read yet stays. The last line says what was seen and what is open.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ ERROR_TOKENS = 40
 def prompt_text(obs: ReleaseObservation, tokens: int) -> str:
     """Render an observation within `tokens`; what comes first is kept first."""
     left = int(tokens * MARGIN)
-    last = [f"step {obs.step}/{obs.budget}"]
+    last = [f"{_open(obs)}; step {obs.step}/{obs.budget}"]
     if obs.error:
         last.insert(0, f"error: {cut(obs.error, min(ERROR_TOKENS, tokens // 4))}")
     left -= sum(map(count_tokens, last))
@@ -38,6 +39,26 @@ def prompt_text(obs: ReleaseObservation, tokens: int) -> str:
             kept.append(text)
             left -= count_tokens(text) + 1
     return "\n".join([head, *kept, *last])
+
+
+def _open(obs: ReleaseObservation) -> str:
+    """Say what was seen and what is still to be done, last, so that no look need be repeated."""
+    passing = any(not told for told in obs.units.values())
+    impacted = obs.blast or ()
+    unrun = [n for n in impacted if n not in obs.contracts and n not in obs.without_contracts]
+    parts = []
+    if not (obs.causal and passing):
+        maps = ["history"] * bool(obs.history)
+        names = [*obs.logs, *maps, *obs.diffs, *obs.files, *obs.guides, *obs.advisories]
+        parts.append(f"seen: {' '.join(names) or 'nothing'}")
+    elif obs.blast is None:
+        parts.append(f"seen: {' '.join(obs.graph) or 'no graph'}")
+    parts += ["cause open"] * (not obs.causal)
+    parts += ["repair open"] * (not passing)
+    parts += ["impact open"] * (obs.blast is None)
+    parts += [f"contracts not run: {' '.join(unrun)}"] * bool(unrun)
+    parts += ["owners not seen"] * (not obs.owners)
+    return "; ".join(parts)
 
 
 def _cut_lines(text: str, budget: int) -> str:
@@ -56,8 +77,7 @@ def _cut_lines(text: str, budget: int) -> str:
 def line(obs: ReleaseObservation, kind: str, name: str) -> str:
     """Return what one key says in an observation, "" where nothing."""
     if kind == "history":
-        rows = [f"{c} {told}{' (live)' if live else ''}" for c, _, told, live in obs.history]
-        return "history, newest first:\n" + "\n".join(rows)
+        return "\n".join(["history, newest first:", *map(_row, obs.history)])
     if kind == "owners":
         return _owners(obs)
     if kind == "graph":
@@ -100,15 +120,23 @@ def _notes(obs: ReleaseObservation) -> list[str]:
         keys += [("advisory", name) for name in obs.advisories]
         keys += [("code", name) for name in obs.diffs if name == obs.causal]
         keys += [("log", name) for name in obs.logs]
+    lines += [line(obs, *key) for key in keys]
+    keys, unread = [], [_row(row) for row in obs.history if row[0] not in obs.diffs]
     if not obs.causal:
+        if unread and not obs.shown.startswith("history"):
+            lines.append("\n".join(["not read yet:", *unread]))
         keys += [("code", name) for name in obs.diffs]
-        keys += [("history", "")] if obs.history else []
     if obs.blast is None:
         keys += [("graph", name) for name in obs.graph]
     lines += [line(obs, *key) for key in keys]
     first = next((text for text in lines if text.startswith(obs.shown)), obs.shown)
     lines = [text for text in dict.fromkeys([first, *lines]) if text]
     return [one for one in lines if not any(o != one and o.startswith(one) for o in lines)]
+
+
+def _row(commit: tuple[str, str, str, bool]) -> str:
+    name, _, told, live = commit
+    return f"{name} {told}{' (live)' if live else ''}"
 
 
 def _submitted(obs: ReleaseObservation) -> list[str]:

@@ -92,7 +92,8 @@ class RepairEnv(Environment):
         self._seed, self._episode_id = seed, episode_id
         self._task = self._given or task_of(self.split, self.tier, seed)
         self._source = self._task.source
-        self._undone: tuple[str, ...] = ()
+        self._undone: tuple[tuple[str, int], ...] = ()
+        self._tried: dict[tuple[str, str, int], int] = {}
         self._steps, self._cheated, self._fitted = 0, "", ""
         self._stop, self._started = StopReason.RUNNING, True
         self._report = self._run(self._source)
@@ -130,7 +131,7 @@ class RepairEnv(Environment):
     def _undo(self) -> str:
         if not self._undone:
             return "undo: there is no edit to take back"
-        *rest, self._source = self._undone
+        *rest, (self._source, _) = self._undone
         self._undone = tuple(rest)
         self._report = self._run(self._source)
         return ""
@@ -147,7 +148,9 @@ class RepairEnv(Environment):
         if reached:
             return self._refused(reached, facts)
         before, report = self._report, self._run(made)
-        self._undone = (*self._undone, self._source)
+        self._undone = (*self._undone, (self._source, len(before.passed)))
+        if action.action_type in ("apply", "transform"):
+            self._tried = {**self._tried, self._named(action): len(report.passed)}
         self._source, self._report = made, report
         now = frozenset(report.passed)
         facts.edited, facts.error = True, report.error
@@ -158,6 +161,13 @@ class RepairEnv(Environment):
         if facts.gained:  # what was earned so stays a special case when it is undone
             self._fitted = self._fitted or self._special_case()
         return ""
+
+    def _named(self, action: RepairAction) -> tuple[str, str, int]:
+        """Return the code, and the transformation and the line that an edit of it named."""
+        if action.action_type == "apply":
+            offer = self._menu()[action.offer]
+            return self._source, offer.transform_id, offer.line
+        return self._source, action.transform_id or "", action.line or 0
 
     def _refused(self, reached: str, facts: StepFacts) -> str:
         facts.cheated, self._cheated = True, reached
@@ -223,6 +233,15 @@ class RepairEnv(Environment):
             action_type="patch", diff=diff_between(self._source, self._task.reference)
         )
 
+    def led_away(self) -> bool:
+        """Whether the last edit that stands left the code no nearer to the reference: a secret."""
+        from env_lib.envs.repair.menu import distance
+
+        if not self._undone:
+            return False
+        goal = self._task.reference
+        return distance(self._source, goal) >= distance(self._undone[-1][0], goal)
+
     def known_kinds(self) -> tuple[str, ...]:
         """Return the kinds of the bugs, for the policy `heuristic` alone."""
         return self._task.kinds
@@ -261,6 +280,9 @@ class RepairEnv(Environment):
         if done:
             metadata["held_out"] = self.held_out()
         menu = () if done else self._menu()
+        made = [self._tried.get((self._source, o.transform_id, o.line)) for o in menu]
+        tried = {number: passed for number, passed in enumerate(made) if passed is not None}
+        before = self._undone[-1][1] if self._undone else None
         prompt = "The episode is over."
         if not done:
             prompt = prompt_text(
@@ -268,6 +290,8 @@ class RepairEnv(Environment):
                 source=self._source,
                 report=self._report,
                 offers=menu,
+                tried=tried,
+                before=before,
                 error=error,
                 show_all=show_all,
                 step=self._steps,
@@ -285,7 +309,9 @@ class RepairEnv(Environment):
             failed=self._report.failed,
             error_type=self._report.error,
             offers=tuple((offer.transform_id, offer.line) for offer in menu),
+            tried=tried,
             can_undo=bool(self._undone),
+            before=before,
             step=self._steps,
             budget=self._budget,
             error=error,

@@ -30,6 +30,11 @@ def _hunks(lines: Sequence[str], goal: Sequence[str]) -> list[int]:
     ]
 
 
+def distance(source: str, reference: str) -> int:
+    """Return how many lines of a program differ from the reference, in normal form."""
+    return sum(_hunks(normal_lines(source), normal_lines(reference)))
+
+
 @lru_cache(maxsize=20_000)
 def next_step(source: str, reference: str) -> Offer | None:
     """Return the transformation after which the code is nearest to the reference; None: no nearer.

@@ -127,15 +127,65 @@ class QLearning(Policy):
         return self._table.act(seen_in(obs), self._memory)
 
 
-TEACHERS: tuple[type[Policy], ...] = (Oracle, Search)
+class Trial(Policy):
+    """Takes the first offer not tried, takes back what gained nothing: needs no idea of the code."""
+
+    name = "trial"
+
+    def __call__(self, obs: Observation) -> Action:
+        """Submit what passes, undo what gained nothing, else try the next offer."""
+        seen = seen_in(obs)
+        if solved(seen):
+            return SUBMIT
+        if seen.before is not None and len(seen.passed) <= seen.before:
+            return UNDO
+        fresh = [number for number in range(len(seen.offers)) if number not in seen.tried]
+        return apply(fresh[0]) if fresh else SUBMIT
+
+
+class Mender(Oracle):
+    """The oracle that takes back an edit that led away from the repair, and goes on from there."""
+
+    name = "mender"
+
+    def start(self, env: Environment, seed: int) -> None:
+        """Keep the environment whose truth is asked."""
+        super().start(env, seed)
+        assert isinstance(env, RepairEnv)
+        self._repair = env
+
+    def __call__(self, obs: Observation) -> Action:
+        """Undo a wrong edit, else do as the oracle."""
+        return UNDO if self._repair.led_away() else super().__call__(obs)
+
+
+class Stray(Policy):
+    """Takes an offer at random: the errors after which the traces show how to go on."""
+
+    name = "stray"
+
+    def start(self, env: Environment, seed: int) -> None:
+        """Seed the draws."""
+        self._rng = random.Random(f"repair/stray/{seed}")
+
+    def __call__(self, obs: Observation) -> Action:
+        """Draw an offer that was not tried yet."""
+        seen = seen_in(obs)
+        fresh = [number for number in range(len(seen.offers)) if number not in seen.tried]
+        return apply(self._rng.choice(fresh)) if fresh and not solved(seen) else UNDO
+
+
+TEACHERS: tuple[type[Policy], ...] = (Mender,)
 """Whose steps that earned are the traces of the warm start."""
-PREPARES = ("run_tests",)
+STRAY = Stray
+"""Who makes a share of the teacher's steps; see `training.traces`."""
+PREPARES = ("run_tests", "undo")
 """Action types that earn nothing themselves and prepare a step that does."""
 EASY = ("submit",)
 """Moves that few traces teach: the prompt says when all visible tests pass."""
 LOOK_AHEAD = "search"
 """The cheap policy that plays to a random point and follows a branch in GRPO."""
-COMPARED = ("search", "q_learning")
+COMPARED = ("search", "trial", "q_learning")
 """Rule-based policies that the trained model is compared with, paired."""
 BASELINE = "search"
 """The honest rules that the audit holds against every exploit and the oracle."""
@@ -148,6 +198,6 @@ GAP_GROWS: tuple[str, ...] = ()
 """None: the oracle needs more steps for more bugs, so that a gap per step says nothing here."""
 EXPLOITS = tuple(policy.name for policy in exploits.EXPLOITS)
 _ALL: tuple[type[Policy], ...] = (
-    RandomPolicy, *exploits.EXPLOITS, Heuristic, QLearning, Search, Oracle,
+    RandomPolicy, *exploits.EXPLOITS, Heuristic, QLearning, Trial, Search, Mender, Oracle,
 )  # fmt: skip
 POLICIES: dict[str, type[Policy]] = {policy.name: policy for policy in _ALL}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from env_lib.language import count_tokens, cut
@@ -49,10 +49,12 @@ def task_line(source: str) -> str:
         return ""
 
 
-def menu_rows(offers: Sequence[Offer]) -> list[str]:
-    """Return one line an offer: its number, its place and what it does."""
+def menu_rows(offers: Sequence[Offer], tried: Mapping[int, int]) -> list[str]:
+    """Return one line an offer: its number, its place and what it does, or what came of it."""
     return [
-        f"{number}: line {offer.line} {offer.transform_id.replace('_', ' ')}"
+        f"{number}: tried, {tried[number]} pass"
+        if number in tried
+        else f"{number}: line {offer.line} {offer.transform_id.replace('_', ' ')}"
         for number, offer in enumerate(offers)
     ]
 
@@ -63,6 +65,8 @@ def prompt_text(
     source: str,
     report: Report,
     offers: Sequence[Offer],
+    tried: Mapping[int, int],
+    before: int | None,
     error: str,
     show_all: bool,
     step: int,
@@ -72,19 +76,21 @@ def prompt_text(
     """Render a state within `tokens`: code and menu whole where they fit, then the messages.
 
     Where they do not fit, the end of the menu is left out, then the end of the code, of which a
-    third of the budget is always shown. `error` is of the last action; `show_all` tells every
+    third of the budget is always shown. `tried` and `before` are those of the observation: what an
+    agent that remembers nothing needs so that it does not repeat itself. `error` is of the last action; `show_all` tells every
     failing test and not the first alone.
     """
-    counts = f"tests: {len(report.passed)} of {report.total} pass; step {step}/{budget_steps}"
+    past = "" if before is None else f", {before} before the last edit"
+    counts = f"tests: {len(report.passed)} of {report.total} pass{past}; step {step}/{budget_steps}"
     left = tokens - count_tokens(counts) - count_tokens(task)
     code = numbered(source, max(tokens // 3, left - LEAST_MESSAGE))
     left -= count_tokens(code)
-    menu, left = _fitting(menu_rows(offers), left, LEAST_MESSAGE)
+    menu, left = _fitting(menu_rows(offers, tried), left, LEAST_MESSAGE)
     said = []
     for text, most in ((f"error: {error}" if error else "", ERROR_TOKENS), _told(report, show_all)):
         said.append(cut(text, min(most, left)) if text else "")
         left -= count_tokens(said[-1]) if said[-1] else 0
-    return "\n".join(part for part in (task, code, counts, *reversed(said), *menu) if part)
+    return "\n".join(part for part in (task, code, *reversed(said), *menu, counts) if part)
 
 
 def _fitting(rows: Sequence[str], left: int, kept: int) -> tuple[list[str], int]:
