@@ -89,6 +89,13 @@ def switches(seen: DriftObservation, look: Callable[[str], str]) -> Iterator[Cha
 _SWITCH = re.compile(r"\b(\w+)=(True|False)\b")
 
 
+def paths_of(name: str, code: str) -> list[str]:
+    """Return where the calls of a name may stand; the name may be `call.keyword`."""
+    called = name.partition(".")[0]
+    same = [c for c in reading.calls(code) if ast.unparse(c.func).rpartition(".")[2] == called]
+    return [path for call in same for path in _paths(call, code)]
+
+
 def _paths(call: ast.Call, code: str) -> list[str]:
     """Return where what is called may stand: an import's path, or a method of an imported class."""
     path = reading.path_of(call, code)

@@ -205,8 +205,48 @@ def _progress(seen: DriftObservation) -> tuple[int, int, int]:
     return (1, -len(seen.differs), 0) if seen.differs else RIGHT
 
 
-TEACHERS: tuple[type[Policy], ...] = (Oracle, SignatureReader)
-"""Whose steps that earned are the traces of the warm start."""
+class Guided(Oracle):
+    """The oracle that looks first: what it writes follows from what stands in the prompt.
+
+    Where the message gives no advice it looks at what refused, and of a silent drift at the call
+    that is to be set. A name that an overlay made up and that no look shows is not written at all;
+    of the real libraries it knows what it has seen elsewhere. It writes no whole scripts.
+    """
+
+    name = "guided"
+
+    def __call__(self, obs: Observation) -> Action:
+        """Return the look that the repair rests on, or the repair, or nothing."""
+        assert isinstance(self._env, DriftEnv)
+        seen, move = seen_in(obs), self._env.oracle_action()
+        assert isinstance(move, DriftAction)
+        if move.action_type != "apply":
+            return noop_of(seen)
+        known = dict(seen.told)
+        path = guessing.wanted_look(seen)
+        if path and not reading.advice(seen.message) and path not in known:
+            return inspect(path)
+        if _stands_in(move, obs.prompt):
+            return move
+        for path in dict.fromkeys(guessing.paths_of(move.old or "", seen.code)):
+            if path not in known and _stands_in(move, self._env.branch().step(inspect(path)).prompt):
+                return inspect(path)
+        return move if self._env.truth_source() == "real" else noop_of(seen)
+
+
+def _stands_in(move: DriftAction, prompt: str) -> bool:
+    """Whether every name that a repair writes stands in a prompt."""
+    written = set(_NAME.findall(move.new or "")) - {"True", "False", "None"}
+    if move.primitive == "set_kwarg":
+        written.add((move.old or "").rpartition(".")[2])
+    return written <= set(_NAME.findall(prompt))
+
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+TEACHERS: tuple[type[Policy], ...] = (Guided,)
+"""Whose steps that earned are the traces of the warm start: nothing is made up in them."""
+STRAY = RandomPolicy
+"""Who makes a share of the teacher's steps; see `training.traces`."""
 PREPARES = ("inspect",)
 """Action types that earn nothing themselves and prepare a step that does."""
 LOOK_AHEAD = "signature_reader"
@@ -229,7 +269,7 @@ GAP_GROWS: tuple[str, ...] = ()
 EXPLOITS = tuple(policy.name for policy in exploits.EXPLOITS)
 _ALL: tuple[type[Policy], ...] = (
     RandomPolicy, Noop, *exploits.EXPLOITS, TracebackReader, SignatureReader, PrimitiveSearch,
-    Oracle,
+    Guided, Oracle,
 )  # fmt: skip
 POLICIES: dict[str, type[Policy]] = {policy.name: policy for policy in _ALL}
 audit_policies = exploits.audit_policies

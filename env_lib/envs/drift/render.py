@@ -16,6 +16,8 @@ TOLD_TOKENS = 56
 """Room for the signature that was seen last."""
 TRIED_TOKENS = 36
 """Room for the last attempt that failed."""
+FIRST = 3
+"""Names beside a missing one that stay first."""
 ERROR_TOKENS = 30
 """Room for what was wrong with the last action."""
 FRAME_TOKENS = 40
@@ -64,9 +66,18 @@ def _flat(signature: str) -> str:
 
 
 def told_line(symbol: str, signature: str, words: Sequence[str]) -> str:
-    """Return a signature within its room: whole, or its parameters nearest to the error first."""
-    if count_tokens(signature) <= TOLD_TOKENS - 8 or not parameters(signature):
-        return cut(f"{symbol}: {signature}", TOLD_TOKENS)
+    """Return what a look told within its room, a long signature by what is nearest to the error.
+
+    So are the names beside one that is not there, of which the first stay where they are.
+    """
+    what, found, listed = signature.partition("; nearest: ")
+    if found:
+        names = listed.split(", ")
+        rest = sorted(names[FIRST:], key=lambda name: -nearness(name, words))
+        return cut(f"{what}{found}{', '.join([*names[:FIRST], *rest])}", TOLD_TOKENS)
+    called = signature.startswith(f"{symbol}(")
+    if not called or not words or count_tokens(signature) <= TOLD_TOKENS:
+        return cut(signature, TOLD_TOKENS)
     names = list(dict.fromkeys(parameters(signature)))
     ranked = sorted(names, key=lambda name: -nearness(name, words))
     return cut(f"{symbol} takes {len(names)}, nearest: {', '.join(ranked)}", TOLD_TOKENS)
