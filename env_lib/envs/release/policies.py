@@ -21,17 +21,18 @@ class RandomPolicy(Policy):
     """
 
     name = "random"
+    kinds: tuple[str, ...] = tuple(ReleaseAction.needs)
 
     def start(self, env: Environment, seed: int) -> None:
         """Seed the draws."""
-        self._rng = random.Random(f"release/random/{seed}")
+        self._rng = random.Random(f"release/{self.name}/{seed}")
 
     def __call__(self, obs: Observation) -> Action:
         """Draw an action."""
         seen, rng = seen_of(obs), self._rng
         service = rng.choice(seen.services)
         commits = [row[0] for row in seen.history]
-        kinds = list(ReleaseAction.needs)
+        kinds = list(self.kinds)
         if not commits:
             kinds = [k for k in kinds if k not in ("view_diff", "submit_causal_change")]
         kind = rng.choice(kinds)
@@ -97,8 +98,27 @@ class Guided(Oracle):
         return None
 
 
-TEACHERS: tuple[type[Policy], ...] = (Guided, Careful)
-"""Whose steps are the traces of the warm start; the oracle's own moves rest on nothing seen."""
+class Stray(RandomPolicy):
+    """Looks at random, and tries to replace what is not there: nothing that cannot be taken back."""
+
+    name = "stray"
+    kinds = (
+        "view_log", "view_commit_history", "view_diff", "cat", "view_migration_guide", "replace",
+        "run_unit_tests", "view_dependency_graph", "run_contract_tests", "view_ownership_map",
+    )  # fmt: skip
+
+    def __call__(self, obs: Observation) -> Action:
+        """Draw an action; an edit searches for text that no file holds."""
+        action = super().__call__(obs)
+        absent = {"search": "return total", "replace": "return total + 1"}
+        return action.model_copy(update=absent) if action.action_type == "replace" else action
+
+
+TEACHERS: tuple[type[Policy], ...] = (Guided,)
+"""Whose steps are the traces of the warm start; the oracle's own moves rest on nothing seen, and
+`careful` has another order, which a model would have to tell apart from what it sees."""
+STRAY = Stray
+"""Who makes a share of the teacher's steps; see `training.traces`."""
 PREPARES = (
     "view_log", "view_commit_history", "view_diff", "cat", "view_migration_guide",
     "view_security_advisory", "run_unit_tests", "view_dependency_graph", "run_contract_tests",
