@@ -4,9 +4,11 @@ import random
 from collections import Counter
 from dataclasses import replace
 
+import pytest
+
 import env_lib
 from env_lib.profiles import profile
-from env_lib.registry import duty_module
+from env_lib.registry import DUTIES, duty_module
 from env_lib.runs import Run
 from env_lib.training.traces import balanced, collect, corrections, lessons, traces
 
@@ -107,3 +109,35 @@ def test_the_oracles_share_of_the_traces_stands_among_whole_prompts(tmp_path):
     share = duty_module("triage", "policies").ORACLE_SHARE
     assert counts["teacher"] == {"memory_aware": 120 - int(120 * share), "oracle": int(120 * share)}
     assert all(row["teacher"] == "memory_aware" for row in traces(run)[: int(0.4 * 120)])
+
+
+def test_after_a_stray_step_the_traces_show_what_the_teacher_does_next(monkeypatch):
+    env = env_lib.make("repair", scenario="R1", split="train", prompt_tokens=1)
+    teacher = env_lib.policy("repair", "mender")
+    monkeypatch.setattr("env_lib.training.traces.STRAYS", 0.5)
+    found = [lesson for seed in range(12) for lesson in lessons(env, teacher, seed)]
+    taken_back = [lesson for lesson in found if lesson[0]["action_type"] == "undo"]
+    assert taken_back
+    for lesson in taken_back:
+        assert "before the last edit" in lesson[0]["prompt"]
+        assert lesson[-1]["action_type"] in ("apply", "give_up")
+        assert ": tried, " in lesson[-1]["prompt"]
+
+
+def test_no_step_of_a_stray_is_a_trace(monkeypatch):
+    env = env_lib.make("repair", scenario="R1", split="train", prompt_tokens=1)
+    monkeypatch.setattr("env_lib.training.traces.STRAYS", 1.0)
+    assert not list(lessons(env, env_lib.policy("repair", "mender"), 0))
+
+
+@pytest.mark.parametrize("duty", [d for d in DUTIES if hasattr(duty_module(d, "policies"), "STRAY")])
+def test_a_stray_submits_nothing(duty):
+    rules = duty_module(duty, "policies")
+    for scenario in list(duty_module(duty).SCENARIOS)[:2]:
+        env, stray = env_lib.make(duty, scenario=scenario, split="val"), rules.STRAY()
+        obs = env.reset(seed=1)
+        stray.start(env, 1)
+        while not obs.done:
+            action = stray(obs)
+            assert not action.action_type.startswith(("submit", "give_up"))
+            obs = env.step(action)

@@ -58,7 +58,7 @@ def _open(obs: ReleaseObservation) -> str:
     parts += ["impact open"] * (obs.blast is None)
     parts += [f"contracts not run: {' '.join(unrun)}"] * bool(unrun)
     parts += ["owners not seen"] * (not obs.owners)
-    return "; ".join(parts)
+    return "; ".join(parts) or "nothing open"
 
 
 def _cut_lines(text: str, budget: int) -> str:

@@ -175,6 +175,27 @@ def test_a_look_costs_a_step_and_is_remembered():
     assert "rising" in again.prompt
 
 
+def test_the_names_nearest_to_a_missing_one_are_told_in_their_order():
+    from env_lib.envs.drift.render import TOLD_TOKENS, told_line
+
+    names = ["sort_rows", "sorted", "short", *(f"other_{n}" for n in range(40)), "values_sort"]
+    told = f"pandas.DataFrame has no sort_values; nearest: {', '.join(names)}"
+    line = told_line("pandas.DataFrame.sort_values", told, ["sort_values"])
+    assert line.startswith(
+        "pandas.DataFrame has no sort_values; nearest: sort_rows, sorted, short, values_sort, other"
+    )
+    assert count_tokens(line) <= TOLD_TOKENS
+
+
+def test_a_long_signature_is_told_by_what_is_nearest_to_the_error_where_there_is_one():
+    from env_lib.envs.drift.render import told_line
+
+    long = f"lib.fit({', '.join(f'setting_{n}={n}' for n in range(40))}, rounds=5)"
+    assert told_line("lib.fit", long, ["round"]).startswith("lib.fit takes 41, nearest: rounds, ")
+    assert told_line("lib.fit", long, []).startswith("lib.fit(setting_0=0, setting_1=1, ")
+    assert told_line("lib.fit", "lib.fit(a=1)", ["round"]) == "lib.fit(a=1)"
+
+
 @pytest.mark.parametrize(
     ("symbol", "said"),
     [("os.system", "is of no library"), ("pd.(", "takes a dotted name"), ("", "dotted name")],

@@ -9,6 +9,7 @@ from env_lib.envs.drift.policies import (
     EXPLOITS,
     POLICIES,
     RIGHT,
+    Guided,
     Noop,
     PrimitiveSearch,
     SignatureReader,
@@ -163,3 +164,22 @@ def test_a_right_script_is_the_furthest():
 )
 def test_a_message_that_names_what_stands_there_now_is_followed(message, code, wanted):
     assert next(iter(reading.from_message(seen(message, code=code, line=2)))) == wanted
+
+
+def test_guided_writes_no_name_of_an_overlay_that_was_not_seen():
+    env, guided = DriftEnv(task=OVERLAY), Guided()
+    obs = env.reset(seed=0)
+    guided.start(env, 0)
+    while not obs.done:
+        action = guided(obs)
+        if action.action_type == "apply":
+            assert action.new in obs.prompt
+        obs = env.step(action)
+    assert obs.metadata["held_out"]["solved"] == 1.0
+    assert obs.step > 1, "the name is found by a look"
+
+
+def test_guided_knows_the_real_libraries_and_looks_at_them_all_the_same():
+    done = run_episode(DriftEnv(task=LOUD), Guided(), seed=0)
+    assert [step.action["action_type"] for step in done.steps] == ["inspect", "apply"]
+    assert done.metrics["solved"] == 1.0

@@ -102,6 +102,20 @@ def test_the_teachers_look_before_they_act():
     assert set(policies.PREPARES) <= set(policies.ReleaseAction.needs)
 
 
+def test_the_guided_teacher_reads_the_suspects_from_the_newest_on():
+    read = 0
+    for seed in range(8):
+        env = ReleaseEnv(scenario="L2", split="val")
+        done = env_lib.run_episode(env, policies.Guided(), seed)
+        diffs = [s.action["commit_id"] for s in done.steps if s.action["action_type"] == "view_diff"]
+        suspects = [c for c, service, *_ in env._observe(None, {}, "", ("", "")).history
+                    if service == env.world.provider]  # fmt: skip
+        assert diffs == suspects[: len(diffs)]
+        assert diffs[-1] == env.world.causal
+        read += len(diffs)
+    assert read > 8
+
+
 def test_careful_looks_at_diff_and_code_before_a_guide():
     done = episode("careful", seed_of("ship", "auth_sdk"))
     kinds = [step.action["action_type"] for step in done.steps]

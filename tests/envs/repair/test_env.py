@@ -337,7 +337,48 @@ def test_the_code_and_the_repair_that_is_offered_are_in_every_prompt():
 def obs_rows(obs):
     from env_lib.envs.repair.transforms import Offer
 
-    return menu_rows([Offer(*offer) for offer in obs.offers])
+    return menu_rows([Offer(*offer) for offer in obs.offers], obs.tried)
+
+
+def test_the_prompt_says_which_offers_were_tried_and_what_came_of_them():
+    env, obs = started()
+    step = next_step(BROKEN, RIGHT)
+    number = next(n for n, offer in enumerate(obs.offers) if offer != tuple(step))
+    assert obs.prompt.endswith("tests: 2 of 3 pass; step 0/8")
+    after = act(env, "apply", offer=number)
+    assert after.before == 2
+    assert after.prompt.endswith(f"{len(after.passed)} of 3 pass, 2 before the last edit; step 1/8")
+    back = act(env, "undo")
+    assert back.tried == {number: len(after.passed)}
+    assert f"\n{number}: tried, {len(after.passed)} pass\n" in back.prompt
+    assert back.before is None
+    assert obs_rows(back)[1 - min(number, 1)] == obs_rows(obs)[1 - min(number, 1)]
+
+
+def test_what_was_tried_belongs_to_the_code_that_it_was_tried_on():
+    env, obs = started()
+    step = next_step(BROKEN, RIGHT)
+    number, offer = next((n, o) for n, o in enumerate(obs.offers) if o != tuple(step))
+    named = act(env, "transform", transform_id=offer[0], line=offer[1])
+    assert named.tried == {}
+    assert act(env, "undo").tried == {number: len(named.passed)}
+
+
+def test_the_mender_takes_back_what_led_away_and_trial_what_gained_nothing():
+    for name in ("mender", "trial"):
+        env, obs = started()
+        step = next_step(BROKEN, RIGHT)
+        number = next(n for n, offer in enumerate(obs.offers) if offer != tuple(step))
+        player = POLICIES[name]()
+        player.start(env, 0)
+        obs, undone = act(env, "apply", offer=number), 0
+        while not obs.done:
+            action = player(obs)
+            undone += action.action_type == "undo"
+            assert action.action_type != "apply" or action.offer not in obs.tried
+            obs = env.step(action)
+        assert undone
+        assert obs.metadata["held_out"]["solved"] == 1.0 or name == "trial"
 
 
 def test_the_largest_tasks_leave_room_for_code_and_menu():
