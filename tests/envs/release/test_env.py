@@ -647,7 +647,7 @@ def test_the_last_line_says_what_was_seen_and_what_is_open():
         for name in obs.blast or ():
             assert (name in lasts[-1]) == (name not in obs.contracts), lasts[-1]
         obs = env.step(guide(obs))
-    assert lasts[-1] == f"nothing open; step {len(lasts) - 1}/24"
+    assert lasts[-1] == f"nothing open; step {len(lasts)}/24"
 
 
 def test_the_history_that_was_not_read_stays_in_the_prompt():
