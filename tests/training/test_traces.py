@@ -130,7 +130,9 @@ def test_no_step_of_a_stray_is_a_trace(monkeypatch):
     assert not list(lessons(env, env_lib.policy("repair", "mender"), 0))
 
 
-@pytest.mark.parametrize("duty", [d for d in DUTIES if hasattr(duty_module(d, "policies"), "STRAY")])
+@pytest.mark.parametrize(
+    "duty", [d for d in DUTIES if hasattr(duty_module(d, "policies"), "STRAY")]
+)
 def test_a_stray_submits_nothing(duty):
     rules = duty_module(duty, "policies")
     for scenario in list(duty_module(duty).SCENARIOS)[:2]:

@@ -229,7 +229,9 @@ class Guided(Oracle):
         if _stands_in(move, obs.prompt):
             return move
         for path in dict.fromkeys(guessing.paths_of(move.old or "", seen.code)):
-            if path not in known and _stands_in(move, self._env.branch().step(inspect(path)).prompt):
+            if path not in known and _stands_in(
+                move, self._env.branch().step(inspect(path)).prompt
+            ):
                 return inspect(path)
         return move if self._env.truth_source() == "real" else noop_of(seen)
 
@@ -249,6 +251,8 @@ STRAY = RandomPolicy
 """Who makes a share of the teacher's steps; see `training.traces`."""
 PREPARES = ("inspect",)
 """Action types that earn nothing themselves and prepare a step that does."""
+LAST_LINES = 3
+"""The failure, the library's line of it, and what was looked at or tried last."""
 LOOK_AHEAD = "signature_reader"
 """The cheap policy that plays to a random point and follows a branch in GRPO."""
 COMPARED = ("traceback_reader", "signature_reader", "primitive_search")

@@ -99,7 +99,7 @@ class Guided(Oracle):
 
 
 class Stray(RandomPolicy):
-    """Looks at random, and tries to replace what is not there: nothing that cannot be taken back."""
+    """Looks at random, or tries to replace what is not there: harmless, but for the step."""
 
     name = "stray"
     kinds = (

@@ -128,7 +128,7 @@ class QLearning(Policy):
 
 
 class Trial(Policy):
-    """Takes the first offer not tried, takes back what gained nothing: needs no idea of the code."""
+    """Takes the first offer not tried and takes back what gained nothing: it reads no code."""
 
     name = "trial"
 

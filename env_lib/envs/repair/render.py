@@ -77,8 +77,8 @@ def prompt_text(
 
     Where they do not fit, the end of the menu is left out, then the end of the code, of which a
     third of the budget is always shown. `tried` and `before` are those of the observation: what an
-    agent that remembers nothing needs so that it does not repeat itself. `error` is of the last action; `show_all` tells every
-    failing test and not the first alone.
+    agent that remembers nothing needs so that it does not repeat itself. `error` is of the last
+    action; `show_all` tells every failing test and not the first alone.
     """
     past = "" if before is None else f", {before} before the last edit"
     counts = f"tests: {len(report.passed)} of {report.total} pass{past}; step {step}/{budget_steps}"

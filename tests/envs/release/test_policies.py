@@ -107,7 +107,9 @@ def test_the_guided_teacher_reads_the_suspects_from_the_newest_on():
     for seed in range(8):
         env = ReleaseEnv(scenario="L2", split="val")
         done = env_lib.run_episode(env, policies.Guided(), seed)
-        diffs = [s.action["commit_id"] for s in done.steps if s.action["action_type"] == "view_diff"]
+        diffs = [
+            s.action["commit_id"] for s in done.steps if s.action["action_type"] == "view_diff"
+        ]
         suspects = [c for c, service, *_ in env._observe(None, {}, "", ("", "")).history
                     if service == env.world.provider]  # fmt: skip
         assert diffs == suspects[: len(diffs)]
