@@ -119,7 +119,7 @@ def test_after_a_stray_step_the_traces_show_what_the_teacher_does_next(monkeypat
     taken_back = [lesson for lesson in found if lesson[0]["action_type"] == "undo"]
     assert taken_back
     for lesson in taken_back:
-        assert "before the last edit" in lesson[0]["prompt"]
+        assert "last edit gained" in lesson[0]["prompt"]
         assert lesson[-1]["action_type"] in ("apply", "give_up")
         assert ": tried, " in lesson[-1]["prompt"]
 

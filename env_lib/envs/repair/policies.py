@@ -183,6 +183,8 @@ PREPARES = ("run_tests", "undo")
 """Action types that earn nothing themselves and prepare a step that does."""
 EASY = ("submit",)
 """Moves that few traces teach: the prompt says when all visible tests pass."""
+LAST_LINES = 1
+"""What passes, what the last edit gained and what was not tried: what to do, but for which offer."""
 LOOK_AHEAD = "search"
 """The cheap policy that plays to a random point and follows a branch in GRPO."""
 COMPARED = ("search", "trial", "q_learning")

@@ -80,9 +80,8 @@ def prompt_text(
     agent that remembers nothing needs so that it does not repeat itself. `error` is of the last
     action; `show_all` tells every failing test and not the first alone.
     """
-    past = "" if before is None else f", {before} before the last edit"
-    counts = f"tests: {len(report.passed)} of {report.total} pass{past}; step {step}/{budget_steps}"
-    left = tokens - count_tokens(counts) - count_tokens(task)
+    counts = f"{_counts(report, offers, tried, before)}; step {step}/{budget_steps}"
+    left = tokens - count_tokens(counts) - len(tried) - count_tokens(task)
     code = numbered(source, max(tokens // 3, left - LEAST_MESSAGE))
     left -= count_tokens(code)
     menu, left = _fitting(menu_rows(offers, tried), left, LEAST_MESSAGE)
@@ -91,6 +90,19 @@ def prompt_text(
         said.append(cut(text, min(most, left)) if text else "")
         left -= count_tokens(said[-1]) if said[-1] else 0
     return "\n".join(part for part in (task, code, *reversed(said), *menu, counts) if part)
+
+
+def _counts(
+    report: Report, offers: Sequence[Offer], tried: Mapping[int, int], before: int | None
+) -> str:
+    """Return the last line: what passes, what the last edit gained, what is left untried."""
+    parts = [f"tests: {len(report.passed)} of {report.total} pass"]
+    if before is not None:
+        parts.append(f"last edit gained {max(0, len(report.passed) - before) or 'nothing'}")
+    if tried and not report.all_passed:
+        fresh = [str(number) for number in range(len(offers)) if number not in tried]
+        parts.append(f"untried: {' '.join(fresh) or 'none'}")
+    return "; ".join(parts)
 
 
 def _fitting(rows: Sequence[str], left: int, kept: int) -> tuple[list[str], int]:

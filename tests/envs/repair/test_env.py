@@ -344,14 +344,18 @@ def test_the_prompt_says_which_offers_were_tried_and_what_came_of_them():
     env, obs = started()
     step = next_step(BROKEN, RIGHT)
     number = next(n for n, offer in enumerate(obs.offers) if offer != tuple(step))
-    assert obs.prompt.endswith("tests: 2 of 3 pass; step 0/8")
+    every = " ".join(map(str, range(len(obs.offers))))
+    assert obs.prompt.endswith(f"tests: 2 of 3 pass; step 0/8")
     after = act(env, "apply", offer=number)
     assert after.before == 2
-    assert after.prompt.endswith(f"{len(after.passed)} of 3 pass, 2 before the last edit; step 1/8")
+    assert f"{len(after.passed)} of 3 pass; last edit gained nothing; step 1/8" in after.prompt
     back = act(env, "undo")
     assert back.tried == {number: len(after.passed)}
     assert f"\n{number}: tried, {len(after.passed)} pass\n" in back.prompt
     assert back.before is None
+    assert back.prompt.endswith(f"untried: {every.replace(f'{number} ', '')}; step 2/8")
+    act(env, "apply", offer=obs.offers.index(tuple(step)))
+    assert act(env, "run_tests").prompt.endswith("3 of 3 pass; last edit gained 1; step 4/8")
     assert obs_rows(back)[1 - min(number, 1)] == obs_rows(obs)[1 - min(number, 1)]
 
 
