@@ -10,8 +10,8 @@ told `LAST_LINES` (lines at a prompt's end that the teachers decide by), `ORACLE
 traces, that show the oracle's move where a teacher makes another), `PATIENT` (action types
 that are kept in traces after a step that prepared them, though they earn nothing), `EASY` (action
 types that need few traces), `STRAY` (a policy that makes a share of the teachers' steps, so that
-traces show how to go on after errors; it never submits), `FULL_EPISODES` (true where an episode
-cannot be shortened), `FEWER_EPISODES` (how many times fewer episodes are judged than a profile
+traces show how to go on after errors; it never submits), `STRAY_SHARE` (how large that share is),
+`FULL_EPISODES` (true where an episode cannot be shortened), `FEWER_EPISODES` (how many times fewer episodes are judged than a profile
 says), `RULES_PLAY` (how many times as many tasks honest rules play as the models do) and
 `told_options` (options of `make`
 -> those under which prompts tell the rules that are otherwise to be learned: an upper bound of

@@ -37,7 +37,7 @@ SURPLUS = 3
 MOST = 200
 """Episodes a tier and teacher, at most."""
 STRAYS = 0.2
-"""Share of the steps that the `STRAY` policy of a duty makes."""
+"""Share of the steps that the `STRAY` policy of a duty makes, where it names no `STRAY_SHARE`."""
 FEWER = 4
 """So many times fewer lessons show an easy move than would else."""
 
@@ -52,9 +52,10 @@ def lessons(env: Environment, teacher: Policy, seed: int) -> Iterator[Lesson]:
     if stray is not None:
         stray.start(env, seed)
     rng = random.Random(f"strays/{env.duty}/{seed}")
+    share = getattr(rules, "STRAY_SHARE", STRAYS)
     lesson: Lesson = []
     while not obs.done:
-        if stray is not None and rng.random() < STRAYS:
+        if stray is not None and rng.random() < share:
             obs = env.step(stray(obs))
             continue
         prompt, action = obs.prompt, teacher(obs)

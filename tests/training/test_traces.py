@@ -114,7 +114,7 @@ def test_the_oracles_share_of_the_traces_stands_among_whole_prompts(tmp_path):
 def test_after_a_stray_step_the_traces_show_what_the_teacher_does_next(monkeypatch):
     env = env_lib.make("repair", scenario="R1", split="train", prompt_tokens=1)
     teacher = env_lib.policy("repair", "mender")
-    monkeypatch.setattr("env_lib.training.traces.STRAYS", 0.5)
+    monkeypatch.setattr("env_lib.envs.repair.policies.STRAY_SHARE", 0.5)
     found = [lesson for seed in range(12) for lesson in lessons(env, teacher, seed)]
     taken_back = [lesson for lesson in found if lesson[0]["action_type"] == "undo"]
     assert taken_back
@@ -126,7 +126,7 @@ def test_after_a_stray_step_the_traces_show_what_the_teacher_does_next(monkeypat
 
 def test_no_step_of_a_stray_is_a_trace(monkeypatch):
     env = env_lib.make("repair", scenario="R1", split="train", prompt_tokens=1)
-    monkeypatch.setattr("env_lib.training.traces.STRAYS", 1.0)
+    monkeypatch.setattr("env_lib.envs.repair.policies.STRAY_SHARE", 1.0)
     assert not list(lessons(env, env_lib.policy("repair", "mender"), 0))
 
 

@@ -177,8 +177,10 @@ class Stray(Policy):
 
 TEACHERS: tuple[type[Policy], ...] = (Mender,)
 """Whose steps that earned are the traces of the warm start."""
-STRAY = Stray
-"""Who makes a share of the teacher's steps; see `training.traces`."""
+STRAY, STRAY_SHARE = Stray, 0.6
+"""Who makes so many of the teacher's steps; see `training.traces`. A right edit of two that are
+needed gains nothing either, and the teacher goes on; a model's edits are mostly wrong ones, and the
+traces are to show the states in which it will be."""
 PREPARES = ("run_tests", "undo")
 """Action types that earn nothing themselves and prepare a step that does."""
 EASY = ("submit",)
