@@ -52,9 +52,7 @@ def best_shots(run: Run, model: Any, tokenizer: Any) -> tuple[Shots, list[float]
     ]
     earned = []
     for shots in sets:
-        writer = ModelPolicy(
-            model, tokenizer, max_tokens=run.profile.max_action_tokens, shots=shots
-        )
+        writer = ModelPolicy(model, tokenizer, max_tokens=run.action_tokens, shots=shots)
         envs = [make(run.duty, scenario=s, split="val", **run.env_options) for s, _ in tasks]
         prompts = [env.reset(seed=seed).prompt for env, (_, seed) in zip(envs, tasks, strict=True)]
         answers = writer.answer(envs[0].system_prompt, prompts)

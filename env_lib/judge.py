@@ -105,9 +105,7 @@ def model_episodes(run: Run) -> dict[str, list[Episode]]:
             write_json(run.path("eval", "shots.json"), {"shots": shots, "candidates": earned})
         if adapter is not None and not run.profile.load_in_4bit:
             model = model.merge_and_unload()
-        raw = ModelPolicy(
-            model, tokenizer, name=name, max_tokens=run.profile.max_action_tokens, shots=shots
-        )
+        raw = ModelPolicy(model, tokenizer, name=name, max_tokens=run.action_tokens, shots=shots)
         found |= stage_episodes(run, name, raw)
     return found
 

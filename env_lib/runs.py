@@ -162,6 +162,21 @@ class Run:
         short = {"prompt_tokens": self.profile.prompt_tokens}
         return short | ({"steps": steps} if steps else {})
 
+    @property
+    def action_tokens(self) -> int:
+        """Tokens that an answer may have: the profile's, or the duty's where its answers are longer.
+
+        The latter is `ACTION_TOKENS` in its policies.
+        """
+        least = getattr(duty_module(self.duty, "policies"), "ACTION_TOKENS", 0)
+        return max(self.profile.max_action_tokens, least)
+
+    @property
+    def sft_examples(self) -> int:
+        """Traces of the warm start: the profile's, times the duty's `MORE_TRACES` where it has it."""
+        times = getattr(duty_module(self.duty, "policies"), "MORE_TRACES", 1)
+        return self.profile.sft_examples * times
+
     def plays(self, count: int) -> int:
         """Return how many episodes a scenario the models play where a profile says `count`.
 

@@ -86,7 +86,7 @@ def _config(run: Run, folder: Path, group: int) -> Any:
         steps_per_generation=1,
         num_iterations=1,
         num_generations=group,
-        max_completion_length=p.max_action_tokens,
+        max_completion_length=run.action_tokens,
         temperature=p.grpo_temperature,
         top_p=1.0,
         top_k=0,
@@ -190,7 +190,7 @@ def _round(
     p = run.profile
     began = time.time()
     torch.manual_seed(1000 * run.seed + number)
-    writer = ModelPolicy(model, tokenizer, max_tokens=p.max_action_tokens)
+    writer = ModelPolicy(model, tokenizer, max_tokens=run.action_tokens)
     wanted = p.grpo_steps * prompts_a_step(p, group)
     scenarios = curriculum.draw(-(-wanted * p.grpo_surplus // SEGMENT))
     visits = visit_episodes(run, writer, scenarios, f"round {number}")

@@ -46,7 +46,7 @@ def measure(run: Run, model: Any, tokenizer: Any, scenarios: Sequence[str]) -> d
     from env_lib.policy_model import ModelPolicy
 
     p = run.profile
-    writer = ModelPolicy(model, tokenizer, max_tokens=p.max_action_tokens)
+    writer = ModelPolicy(model, tokenizer, max_tokens=run.action_tokens)
     visits = visit_episodes(run, writer, list(scenarios) * p.gate_visits, "preflight")
     wanted = sum(len(v.states) for v in visits) // p.grpo_surplus
     states = choose(visits, wanted, p.grpo_guard, random.Random("preflight"))
@@ -59,7 +59,7 @@ def measure(run: Run, model: Any, tokenizer: Any, scenarios: Sequence[str]) -> d
             model,
             rows[i : i + p.grpo_prompts],
             stops=stops,
-            max_tokens=p.max_action_tokens,
+            max_tokens=run.action_tokens,
             repeats=SAMPLES,
             temperature=p.grpo_temperature,
         )

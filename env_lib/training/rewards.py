@@ -83,9 +83,7 @@ class BranchRewards:
 
         if self.model is None:
             return None
-        return ModelPolicy(
-            self.model, self.tokenizer, max_tokens=self.run.profile.max_action_tokens
-        )
+        return ModelPolicy(self.model, self.tokenizer, max_tokens=self.run.action_tokens)
 
     def look_ahead(self, prompts: Any, completions: Any, **_: Any) -> list[float]:
         """What the next steps pay under the cheap policy, discounted; 0 in the random control."""

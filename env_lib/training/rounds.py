@@ -49,7 +49,7 @@ def validation_return(run: Run, model: Any, tokenizer: Any) -> float:
     """Return the mean return of greedy play on `grpo_select` validation tasks a scenario."""
     from env_lib.policy_model import ModelPolicy
 
-    writer = ModelPolicy(model, tokenizer, max_tokens=run.profile.max_action_tokens)
+    writer = ModelPolicy(model, tokenizer, max_tokens=run.action_tokens)
     tasks = [
         (scenario, VAL_SEED + i)
         for scenario in list_envs()[run.duty]["scenarios"]

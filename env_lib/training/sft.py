@@ -36,9 +36,9 @@ def format_report(run: Run, model: Any, tokenizer: Any) -> dict[str, float]:
     """Return the shares of valid and of truncated greedy answers on the probe prompts."""
     from env_lib.policy_model import ModelPolicy
 
-    writer = ModelPolicy(model, tokenizer, max_tokens=run.profile.max_action_tokens)
+    writer = ModelPolicy(model, tokenizer, max_tokens=run.action_tokens)
     env = make(run.duty, split="val", **run.env_options)
-    prompts = probe_prompts(run, min(PROBES, run.profile.sft_examples // 2))
+    prompts = probe_prompts(run, min(PROBES, run.sft_examples // 2))
     answers = writer.answer(env.system_prompt, prompts)
     valid = sum(env.parse(answer.text).action_type != "invalid" for answer in answers)
     cut = sum(answer.truncated for answer in answers)
@@ -102,7 +102,7 @@ def _config(run: Run, folder: Path) -> Any:
 
     p = run.profile
     dtype = models.dtype_of(p)
-    steps = int(p.sft_examples / p.sft_batch * p.sft_epochs)
+    steps = int(run.sft_examples / p.sft_batch * p.sft_epochs)
     return SFTConfig(
         output_dir=str(folder / "checkpoints"),
         per_device_train_batch_size=p.sft_batch,
@@ -196,7 +196,7 @@ def train(run: Run) -> dict[str, Any]:
         model, tokenizer = models.load(run.profile, trainable=True)
         before = format_report(run, model, tokenizer)
         every = messages(run)
-        rows = writable(every, tokenizer, run.profile.max_action_tokens)
+        rows = writable(every, tokenizer, run.action_tokens)
         trainer = trainer_class(not torch.cuda.is_available())(
             model=model,
             processing_class=tokenizer,

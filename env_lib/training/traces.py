@@ -128,7 +128,7 @@ def collect(run: Run) -> dict[str, Any]:
     """
     scenarios = list_envs()[run.duty]["scenarios"]
     rng = random.Random(f"traces/{run.seed}")
-    examples = run.profile.sft_examples
+    examples = run.sft_examples
     corrected = int(examples * getattr(duty_module(run.duty, "policies"), "ORACLE_SHARE", 0.0))
     rows = _drawn(run, scenarios, examples - corrected, lessons, rng)
     extra = _drawn(run, scenarios, corrected, corrections, rng)

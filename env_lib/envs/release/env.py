@@ -311,6 +311,11 @@ class ReleaseEnv(Environment):
         return self._world
 
     @property
+    def tree(self) -> Mapping[str, str]:
+        """The repository as it stands, path -> text: for privileged teachers alone."""
+        return self._tree
+
+    @property
     def notes(self) -> Notes:
         """What the agent has seen and submitted."""
         return self._notes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 
 from env_lib.core import Action, Environment, Observation
 from env_lib.envs.release import exploits, reading
@@ -65,7 +66,7 @@ class Guided(Oracle):
         if move.action_type == "submit_causal_change":
             return self._before_cause(seen, world.causal) or move
         if move.action_type == "replace":
-            return self._before_repair(seen) or move
+            return self._before_repair(seen) or whole_lines(move, obs.prompt, self._env.tree)
         if world.provider not in seen.units:
             return act("run_unit_tests", service=world.provider)
         if move.action_type == "submit_blast_radius":
@@ -114,11 +115,34 @@ class Stray(RandomPolicy):
         return action.model_copy(update=absent) if action.action_type == "replace" else action
 
 
+def whole_lines(move: ReleaseAction, prompt: str, tree: Mapping[str, str]) -> ReleaseAction:
+    """Return an edit as one of the whole line, where a prompt shows the line before and after.
+
+    A small model copies a line that it sees, and seldom finds the few signs that differ.
+    """
+    text = tree[move.file_path or ""]
+    edited = text.replace(move.search or "", move.replace or "", 1)
+    pairs = zip(text.splitlines(), edited.splitlines(), strict=False)
+    changed = [(old.strip(), new.strip()) for old, new in pairs if old != new]
+    if len(text.splitlines()) != len(edited.splitlines()) or len(changed) != 1:
+        return move
+    ((old, new),) = changed
+    shown = all(row in prompt for row in (f"+{old}\n", f"-{new}\n"))
+    if not shown or text.count(old) != 1:
+        return move
+    return move.model_copy(update={"search": old, "replace": new})
+
+
 TEACHERS: tuple[type[Policy], ...] = (Guided,)
 """Whose steps are the traces of the warm start; the oracle's own moves rest on nothing seen, and
 `careful` has another order, which a model would have to tell apart from what it sees."""
 STRAY = Stray
 """Who makes a share of the teacher's steps; see `training.traces`."""
+ACTION_TOKENS = 68
+"""Tokens of an answer at least: whole lines are replaced by whole lines. What is beyond, with system
+prompt and observation, would leave the 512 of profile `cpu`."""
+MORE_TRACES = 2
+"""So many times a profile's traces: fourteen kinds of action, in chains of fourteen steps or more."""
 PREPARES = (
     "view_log", "view_commit_history", "view_diff", "cat", "view_migration_guide",
     "view_security_advisory", "run_unit_tests", "view_dependency_graph", "run_contract_tests",

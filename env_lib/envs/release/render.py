@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 MARGIN = 0.9
 """Share of the budget that the estimate may fill."""
 ERROR_TOKENS = 40
+UNREAD = "not read yet:"
+"""What stands above the commits whose diffs were not looked at."""
 
 
 def prompt_text(obs: ReleaseObservation, tokens: int) -> str:
@@ -35,7 +37,7 @@ def prompt_text(obs: ReleaseObservation, tokens: int) -> str:
         if room < 8:
             break
         text = line if count_tokens(line) <= room else _cut_lines(line, room)
-        if text:
+        if text and text != UNREAD:
             kept.append(text)
             left -= count_tokens(text) + 1
     return "\n".join([head, *kept, *last])
@@ -47,12 +49,15 @@ def _open(obs: ReleaseObservation) -> str:
     impacted = obs.blast or ()
     unrun = [n for n in impacted if n not in obs.contracts and n not in obs.without_contracts]
     parts = []
+    failing = obs.logs.get("unit-tests", "").partition(":")[0]
+    unread = [c for c, name, *_ in obs.history if name == failing and c not in obs.diffs]
     if not (obs.causal and passing):
         maps = ["history"] * bool(obs.history)
         names = [*obs.logs, *maps, *obs.diffs, *obs.files, *obs.guides, *obs.advisories]
         parts.append(f"seen: {' '.join(names) or 'nothing'}")
     elif obs.blast is None:
         parts.append(f"seen: {' '.join(obs.graph) or 'no graph'}")
+    parts += [f"unread of {failing}: {' '.join(unread)}"] * bool(unread and not obs.causal)
     parts += ["cause open"] * (not obs.causal)
     parts += ["repair open"] * (not passing)
     parts += ["impact open"] * (obs.blast is None)
@@ -124,7 +129,7 @@ def _notes(obs: ReleaseObservation) -> list[str]:
     keys, unread = [], [_row(row) for row in obs.history if row[0] not in obs.diffs]
     if not obs.causal:
         if unread and not obs.shown.startswith("history"):
-            lines.append("\n".join(["not read yet:", *unread]))
+            lines.append("\n".join([UNREAD, *unread]))
         keys += [("code", name) for name in obs.diffs]
     if obs.blast is None:
         keys += [("graph", name) for name in obs.graph]

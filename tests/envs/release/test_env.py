@@ -21,7 +21,8 @@ from env_lib.profiles import PROFILES
 from env_lib.runs import Run
 from tests.envs.release.finding import seed_of
 
-LONGEST_ACTION = PROFILES["cpu"].max_action_tokens
+CPU = Run("release", PROFILES["cpu"], 0, Path("unused"))
+LONGEST_ACTION = CPU.action_tokens
 
 
 def started(tier="L1", seed=0, split="train", **options):
@@ -608,9 +609,9 @@ def test_the_real_tokenizer_finds_prompts_within_their_budget(budget, tokens):
 
 def test_the_whole_menu_of_actions_fits_the_smallest_profile(tokens):
     p = PROFILES["cpu"]
-    env, _ = started(**Run("release", p, 0, Path("unused")).env_options)
-    template = 30  # roles and turns around system prompt and prompt
-    used = tokens(env.system_prompt) + env.prompt_tokens + p.max_action_tokens + template
+    env, _ = started(**CPU.env_options)
+    template = 14  # roles and turns around system prompt and prompt
+    used = tokens(env.system_prompt) + env.prompt_tokens + LONGEST_ACTION + template
     named = {*ReleaseAction.needs, *(n for needed in ReleaseAction.needs.values() for n in needed)}
     assert all(name in env.system_prompt for name in named)
     assert used <= p.max_seq_length
@@ -634,9 +635,14 @@ def test_the_shortest_prompt_shows_the_text_that_the_guided_teacher_replaces(spl
 def test_the_last_line_says_what_was_seen_and_what_is_open():
     env, obs = started("L2", seed=3)
     everything = "cause open; repair open; impact open; owners not seen"
+    failing = env.world.provider
     assert obs.prompt.splitlines()[-1] == f"seen: nothing; {everything}; step 0/24"
     obs = env.step(act("view_log", job_name="unit-tests"))
     assert obs.prompt.splitlines()[-1] == f"seen: unit-tests; {everything}; step 1/24"
+    obs = env.step(act("view_commit_history"))
+    suspects = " ".join(c for c, name, *_ in obs.history if name == failing)
+    last = f"seen: unit-tests history; unread of {failing}: {suspects}; {everything}; step 2/24"
+    assert obs.prompt.splitlines()[-1] == last
     guide = policies.Guided()
     guide.start(env, 3)
     lasts = []
@@ -647,7 +653,7 @@ def test_the_last_line_says_what_was_seen_and_what_is_open():
         for name in obs.blast or ():
             assert (name in lasts[-1]) == (name not in obs.contracts), lasts[-1]
         obs = env.step(guide(obs))
-    assert lasts[-1] == f"nothing open; step {len(lasts)}/24"
+    assert lasts[-1] == f"nothing open; step {len(lasts) + 1}/24"
 
 
 def test_the_history_that_was_not_read_stays_in_the_prompt():

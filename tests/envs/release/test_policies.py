@@ -118,6 +118,19 @@ def test_the_guided_teacher_reads_the_suspects_from_the_newest_on():
     assert read > 8
 
 
+def test_the_guided_teacher_replaces_lines_that_the_prompt_shows_by_lines_that_it_shows():
+    whole = 0
+    for seed in range(12):
+        done = env_lib.run_episode(ReleaseEnv(split="train"), policies.Guided(), seed)
+        assert done.metrics["repaired"] == 1.0
+        (edit,) = (s for s in done.steps if s.action["action_type"] == "replace")
+        search, put = edit.action["search"], edit.action["replace"]
+        if f"+{search}\n" in edit.prompt:
+            assert f"-{put}\n" in edit.prompt
+            whole += 1
+    assert whole > 6
+
+
 def test_careful_looks_at_diff_and_code_before_a_guide():
     done = episode("careful", seed_of("ship", "auth_sdk"))
     kinds = [step.action["action_type"] for step in done.steps]
