@@ -12,9 +12,9 @@ that are kept in traces after a step that prepared them, though they earn nothin
 types that need few traces), `STRAY` (a policy that makes a share of the teachers' steps, so that
 traces show how to go on after errors; it never submits), `STRAY_SHARE` (how large that share is),
 `ACTION_TOKENS` (of an answer, where a profile's are too few), `MORE_TRACES` (how many times a
-profile's traces are wanted), `FULL_EPISODES` (true where an episode cannot be shortened), `FEWER_EPISODES` (how many times fewer episodes are judged than a profile
-says), `RULES_PLAY` (how many times as many tasks honest rules play as the models do) and
-`told_options` (options of `make`
+profile's traces are wanted), `FULL_EPISODES` (true where an episode cannot be shortened),
+`FEWER_EPISODES` (how many times fewer episodes are judged than a profile says), `RULES_PLAY` (how
+many times as many tasks honest rules play as the models do) and `told_options` (options of `make`
 -> those under which prompts tell the rules that are otherwise to be learned: an upper bound of
 language models); where the duty shows more than every duty does, its module `figures` has
 `tables(episodes)` and `FIGURES` (name -> what draws it from the tables), and where they are there

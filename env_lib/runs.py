@@ -164,7 +164,7 @@ class Run:
 
     @property
     def action_tokens(self) -> int:
-        """Tokens that an answer may have: the profile's, or the duty's where its answers are longer.
+        """Tokens that an answer may have: the profile's, or more where a duty's answers are longer.
 
         The latter is `ACTION_TOKENS` in its policies.
         """
@@ -173,7 +173,7 @@ class Run:
 
     @property
     def sft_examples(self) -> int:
-        """Traces of the warm start: the profile's, times the duty's `MORE_TRACES` where it has it."""
+        """Traces of the warm start: the profile's, times `MORE_TRACES` where the duty has it."""
         times = getattr(duty_module(self.duty, "policies"), "MORE_TRACES", 1)
         return self.profile.sft_examples * times
 

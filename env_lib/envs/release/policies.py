@@ -139,10 +139,10 @@ TEACHERS: tuple[type[Policy], ...] = (Guided,)
 STRAY = Stray
 """Who makes a share of the teacher's steps; see `training.traces`."""
 ACTION_TOKENS = 68
-"""Tokens of an answer at least: whole lines are replaced by whole lines. What is beyond, with system
-prompt and observation, would leave the 512 of profile `cpu`."""
+"""Tokens of an answer at least: whole lines are replaced by whole lines. With system prompt and
+observation, more would leave the 512 of profile `cpu`."""
 MORE_TRACES = 2
-"""So many times a profile's traces: fourteen kinds of action, in chains of fourteen steps or more."""
+"""So many times a profile's traces: thirteen kinds of action in long chains are to be learned."""
 PREPARES = (
     "view_log", "view_commit_history", "view_diff", "cat", "view_migration_guide",
     "view_security_advisory", "run_unit_tests", "view_dependency_graph", "run_contract_tests",

@@ -186,7 +186,7 @@ PREPARES = ("run_tests", "undo")
 EASY = ("submit",)
 """Moves that few traces teach: the prompt says when all visible tests pass."""
 LAST_LINES = 1
-"""What passes, what the last edit gained and what was not tried: what to do, but for which offer."""
+"""What passes, what the last edit gained, what was not tried: all but which offer is right."""
 LOOK_AHEAD = "search"
 """The cheap policy that plays to a random point and follows a branch in GRPO."""
 COMPARED = ("search", "trial", "q_learning")

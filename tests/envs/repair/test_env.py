@@ -345,7 +345,7 @@ def test_the_prompt_says_which_offers_were_tried_and_what_came_of_them():
     step = next_step(BROKEN, RIGHT)
     number = next(n for n, offer in enumerate(obs.offers) if offer != tuple(step))
     every = " ".join(map(str, range(len(obs.offers))))
-    assert obs.prompt.endswith(f"tests: 2 of 3 pass; step 0/8")
+    assert obs.prompt.endswith("tests: 2 of 3 pass; step 0/8")
     after = act(env, "apply", offer=number)
     assert after.before == 2
     assert f"{len(after.passed)} of 3 pass; last edit gained nothing; step 1/8" in after.prompt
