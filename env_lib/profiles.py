@@ -63,7 +63,7 @@ class Profile:
     mastery: float = MASTERY
     """Lower confidence bound of the normalised score that unlocks the next scenario."""
     gate_valid: float = 0.8
-    """Pre-flight: least share of valid sampled answers."""
+    """Pre-flight: least share of sampled answers that are actions, as after SFT."""
     gate_truncated: float = 0.05
     """Pre-flight: largest share of truncated answers."""
     gate_success: float = 0.02

@@ -11,6 +11,7 @@ traces, that show the oracle's move where a teacher makes another), `PATIENT` (a
 that are kept in traces after a step that prepared them, though they earn nothing), `EASY` (action
 types that need few traces), `STRAY` (a policy that makes a share of the teachers' steps, so that
 traces show how to go on after errors; it never submits), `STRAY_SHARE` (how large that share is),
+`SUCCESS` (what a step pays at least that the gate before GRPO counts as one),
 `ACTION_TOKENS` (of an answer, where a profile's are too few), `MORE_TRACES` (how many times a
 profile's traces are wanted), `FULL_EPISODES` (true where an episode cannot be shortened),
 `FEWER_EPISODES` (how many times fewer episodes are judged than a profile says), `RULES_PLAY` (how

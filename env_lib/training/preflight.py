@@ -1,4 +1,9 @@
-"""The gate before GRPO: measured on the SFT model, it picks G or refuses with a reason."""
+"""The gate before GRPO: measured on the SFT model, it picks G or refuses with a reason.
+
+Shares are counted over few answers (`states` times `SAMPLES`), so that a limit is missed only where
+the exact interval lies beyond it. An answer that is an action and that the environment refuses is
+valid: that such answers cost is what practice can teach.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +13,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from env_lib import models
+from env_lib.intervals import exact_share
+from env_lib.registry import duty_module
 from env_lib.runs import Run
 from env_lib.training.states import choose, score_answers, visit_episodes
 
@@ -15,7 +22,7 @@ GROUPS = (4, 8, 16)
 SAMPLES = 8
 """Sampled answers a state."""
 SUCCESS = 0.5
-"""An answer succeeds where its step pays at least this much."""
+"""An answer succeeds where its step pays at least this much, or the duty's `SUCCESS`."""
 MAX_ZERO_VARIANCE = 0.5
 
 
@@ -65,11 +72,13 @@ def measure(run: Run, model: Any, tokenizer: Any, scenarios: Sequence[str]) -> d
         )
     answers = [(states[i // SAMPLES][0], writer.text(s.ids)) for i, s in enumerate(drawn)]
     scores = score_answers(answers, look_ahead=0, gamma=1.0)
-    wins = [score.step_reward >= SUCCESS for score in scores]
+    enough = getattr(duty_module(run.duty, "policies"), "SUCCESS", SUCCESS)
+    wins = [score.step_reward >= enough for score in scores]
     success = [sum(wins[i : i + SAMPLES]) / SAMPLES for i in range(0, len(wins), SAMPLES)]
     return {
         "truncated_share": sum(s.truncated for s in drawn) / len(drawn),
         "valid_share": sum(s.valid for s in scores) / len(scores),
+        "carried_out_share": sum(s.carried_out for s in scores) / len(scores),
         "success_rate": sum(success) / len(success),
         "states": len(states),
         "success_by_state": success,
@@ -109,20 +118,18 @@ def judge(run: Run, found: dict[str, Any]) -> dict[str, Any]:
             "use a larger G or states nearer to 50 % success",
         ),
     )
-    rows = [
-        {
-            "measure": name,
-            "value": round(value, 4),
-            "wanted": f"{low:g} to {high:g}",
-            "ok": low <= value <= high,
-        }
-        for name, value, low, high, _ in limits
-    ]
-    reasons = [
-        f"{name} is {value:.3f}, wanted {low:g} to {high:g}: {advice}"
-        for name, value, low, high, advice in limits
-        if not low <= value <= high
-    ]
+    count = found["states"] * SAMPLES
+    rows, reasons = [], []
+    for name, value, low, high, advice in limits:
+        least, most = value, value
+        if name != "zero_variance_share":
+            least, most = exact_share(round(value * count), count)[1:]
+        ok = least <= high and most >= low
+        told = {"low": round(least, 4), "high": round(most, 4), "wanted": f"{low:g} to {high:g}"}
+        rows.append({"measure": name, "value": round(value, 4), **told, "ok": ok})
+        if not ok:
+            sure = f" [{least:.3f}, {most:.3f}]" if least < most else ""
+            reasons.append(f"{name} is {value:.3f}{sure}, wanted {low:g} to {high:g}: {advice}")
     return {
         **found,
         "G": group,

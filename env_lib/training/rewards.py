@@ -62,6 +62,7 @@ class BranchRewards:
         means: dict[str, float] = defaultdict(float)
         for score in self._scores:
             means["valid_share"] += score.valid / len(texts)
+            means["carried_out_share"] += score.carried_out / len(texts)
             means["reward/look_ahead"] += score.look_ahead / len(texts)
             for name, value in score.components.items():
                 means[f"reward/{name}"] += value / len(texts)

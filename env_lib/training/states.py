@@ -43,6 +43,9 @@ class Score:
     look_ahead: float
     components: dict[str, float]
     valid: bool
+    """Whether it is an action; the environment may refuse it all the same, which costs."""
+    carried_out: bool
+    """Whether the environment did it."""
 
 
 def cheap_policy(duty: str) -> str:
@@ -74,7 +77,8 @@ class _Branch:
         assert self.obs.reward is not None
         self.reward = self.obs.reward
         self.components: dict[str, float] = self.obs.metadata["reward_components"]
-        self.valid = self.kind != "invalid" and not getattr(self.obs, "error", "")
+        self.valid = self.kind != "invalid"
+        self.carried_out = self.valid and not getattr(self.obs, "error", "")
 
     def _make(self, text: str) -> None:
         action = self.env.parse(text)
@@ -107,7 +111,8 @@ class _Branch:
 
     def score(self, credit: float) -> Score:
         """Return what was earned; `credit` is added to what came later."""
-        return Score(self.reward, self.later + credit, self.components, self.valid)
+        later = self.later + credit
+        return Score(self.reward, later, self.components, self.valid, self.carried_out)
 
 
 def score_answers(

@@ -10,8 +10,8 @@ GOOD = {
     "truncated_share": 0.0,
     "valid_share": 1.0,
     "success_rate": 0.5,
-    "states": 2,
-    "success_by_state": [0.5, 0.5],
+    "states": 30,
+    "success_by_state": [0.5] * 30,
     "rewards_by_state": [[0.0, 1.0], [1.4, -0.5]],
     "visits": [],
 }
@@ -55,6 +55,39 @@ def test_a_value_out_of_range_is_refused_by_name(run, name, value):
     assert any(
         reason.startswith(name) and f"{value:.3f}" in reason for reason in verdict["reasons"]
     )
+
+
+def test_few_answers_do_not_show_that_a_limit_is_missed(run):
+    narrow = {"truncated_share": 3 / 48, "success_rate": 0.0, "valid_share": 36 / 48}
+    assert judge(run, {**GOOD, **narrow, "states": 6})["ok"]
+    assert not judge(run, {**GOOD, **narrow, "states": 60})["ok"]
+
+
+def test_a_refused_action_is_valid_and_not_carried_out():
+    import env_lib
+    from env_lib.training.states import score_answers
+
+    env = env_lib.make("repair", scenario="R1", split="train")
+    env.reset(seed=0)
+    texts = ['{"action_type": "apply", "offer": 99}', "no action", '{"action_type": "run_tests"}']
+    scores = score_answers([(env, text) for text in texts], look_ahead=0, gamma=1.0)
+    assert [(s.valid, s.carried_out) for s in scores] == [
+        (True, False), (False, False), (True, True)
+    ]  # fmt: skip
+
+
+def test_every_duty_has_a_step_that_succeeds():
+    import env_lib
+    from env_lib.registry import DUTIES, duty_module
+    from env_lib.training.preflight import SUCCESS
+
+    for duty in DUTIES:
+        rules = duty_module(duty, "policies")
+        scenario = list(duty_module(duty).SCENARIOS)[0]
+        env = env_lib.make(duty, scenario=scenario, split="train")
+        done = env_lib.run_episode(env, env_lib.policy(duty, "oracle"), seed=0)
+        paid = [step.reward for step in done.steps]
+        assert max(paid) >= getattr(rules, "SUCCESS", SUCCESS), duty
 
 
 def test_training_does_not_start_behind_a_closed_gate(run):

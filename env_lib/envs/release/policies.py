@@ -141,6 +141,8 @@ STRAY = Stray
 ACTION_TOKENS = 68
 """Tokens of an answer at least: whole lines are replaced by whole lines. With system prompt and
 observation, more would leave the 512 of profile `cpu`."""
+SUCCESS = 0.1
+"""What a step pays at least that succeeds: a right submission or the repair; none pays over 0.5."""
 MORE_TRACES = 2
 """So many times a profile's traces: thirteen kinds of action in long chains are to be learned."""
 PREPARES = (
