@@ -83,7 +83,7 @@ def test_every_duty_has_a_step_that_succeeds():
 
     for duty in DUTIES:
         rules = duty_module(duty, "policies")
-        scenario = list(duty_module(duty).SCENARIOS)[0]
+        scenario = next(iter(duty_module(duty).SCENARIOS))
         env = env_lib.make(duty, scenario=scenario, split="train")
         done = env_lib.run_episode(env, env_lib.policy(duty, "oracle"), seed=0)
         paid = [step.reward for step in done.steps]
