@@ -57,8 +57,6 @@ class RepairObservation(Observation):
     """"syntax", "import", "timeout", "crash", "protocol" or "" where the tests could be run."""
     offers: tuple[tuple[str, int], ...] = ()
     """The menu: (transform id, line) in the order of its numbers."""
-    tried: dict[int, int] = Field(default_factory=dict)
-    """Offers that were made on this code before: number -> tests that passed after it."""
     can_undo: bool = False
     before: int | None = None
     """Tests that passed before the last edit that stands; None where none does."""

@@ -93,7 +93,7 @@ class RepairEnv(Environment):
         self._task = self._given or task_of(self.split, self.tier, seed)
         self._source = self._task.source
         self._undone: tuple[tuple[str, int], ...] = ()
-        self._tried: dict[tuple[str, str, int], int] = {}
+        self._tried: frozenset[tuple[str, str, int]] = frozenset()
         self._steps, self._cheated, self._fitted = 0, "", ""
         self._stop, self._started = StopReason.RUNNING, True
         self._report = self._run(self._source)
@@ -150,7 +150,7 @@ class RepairEnv(Environment):
         before, report = self._report, self._run(made)
         self._undone = (*self._undone, (self._source, len(before.passed)))
         if action.action_type in ("apply", "transform"):
-            self._tried = {**self._tried, self._named(action): len(report.passed)}
+            self._tried |= {self._named(action)}
         self._source, self._report = made, report
         now = frozenset(report.passed)
         facts.edited, facts.error = True, report.error
@@ -211,9 +211,12 @@ class RepairEnv(Environment):
         return run_tests(source, self._task.tests)
 
     def _menu(self) -> Any:
+        """Return the offers that were not made on this code yet; all of them when each was."""
         from env_lib.envs.repair.menu import menu
 
-        return menu(self._source, self._task.reference, self._seed, self._menu_size)
+        every = menu(self._source, self._task.reference, self._seed, self._menu_size)
+        fresh = tuple(o for o in every if (self._source, *o) not in self._tried)
+        return fresh or every
 
     def oracle_action(self) -> RepairAction:
         """The next step of the repair, read from the reference; undo where none is offered."""
@@ -280,8 +283,6 @@ class RepairEnv(Environment):
         if done:
             metadata["held_out"] = self.held_out()
         menu = () if done else self._menu()
-        made = [self._tried.get((self._source, o.transform_id, o.line)) for o in menu]
-        tried = {number: passed for number, passed in enumerate(made) if passed is not None}
         before = self._undone[-1][1] if self._undone else None
         prompt = "The episode is over."
         if not done:
@@ -290,7 +291,6 @@ class RepairEnv(Environment):
                 source=self._source,
                 report=self._report,
                 offers=menu,
-                tried=tried,
                 before=before,
                 error=error,
                 show_all=show_all,
@@ -309,7 +309,6 @@ class RepairEnv(Environment):
             failed=self._report.failed,
             error_type=self._report.error,
             offers=tuple((offer.transform_id, offer.line) for offer in menu),
-            tried=tried,
             can_undo=bool(self._undone),
             before=before,
             step=self._steps,

@@ -6,7 +6,7 @@ import random
 
 from env_lib.core import Action, Environment, Observation
 from env_lib.envs.repair import exploits
-from env_lib.envs.repair.env import RepairEnv
+from env_lib.envs.repair.env import RepairAction, RepairEnv
 from env_lib.envs.repair.exploits import SUBMIT, UNDO, apply, seen_in, solved
 from env_lib.rollout import Oracle, Policy
 
@@ -128,7 +128,7 @@ class QLearning(Policy):
 
 
 class Trial(Policy):
-    """Takes the first offer not tried and takes back what gained nothing: it reads no code."""
+    """Takes the first offer, and takes back what gained nothing: it reads no code."""
 
     name = "trial"
 
@@ -139,8 +139,7 @@ class Trial(Policy):
             return SUBMIT
         if seen.before is not None and len(seen.passed) <= seen.before:
             return UNDO
-        fresh = [number for number in range(len(seen.offers)) if number not in seen.tried]
-        return apply(fresh[0]) if fresh else SUBMIT
+        return apply(0) if seen.offers else SUBMIT
 
 
 class Mender(Oracle):
@@ -169,10 +168,11 @@ class Stray(Policy):
         self._rng = random.Random(f"repair/stray/{seed}")
 
     def __call__(self, obs: Observation) -> Action:
-        """Draw an offer that was not tried yet."""
+        """Draw an offer, unless all is well."""
         seen = seen_in(obs)
-        fresh = [number for number in range(len(seen.offers)) if number not in seen.tried]
-        return apply(self._rng.choice(fresh)) if fresh and not solved(seen) else UNDO
+        if solved(seen) or not seen.offers:
+            return RepairAction(action_type="run_tests")
+        return apply(self._rng.randrange(len(seen.offers)))
 
 
 TEACHERS: tuple[type[Policy], ...] = (Mender,)
@@ -186,7 +186,7 @@ PREPARES = ("run_tests", "undo")
 EASY = ("submit",)
 """Moves that few traces teach: the prompt says when all visible tests pass."""
 LAST_LINES = 1
-"""What passes, what the last edit gained, what was not tried: all but which offer is right."""
+"""What passes and what the last edit gained: all but which offer is right."""
 LOOK_AHEAD = "search"
 """The cheap policy that plays to a random point and follows a branch in GRPO."""
 COMPARED = ("search", "trial", "q_learning")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from env_lib.language import count_tokens, cut
@@ -49,12 +49,10 @@ def task_line(source: str) -> str:
         return ""
 
 
-def menu_rows(offers: Sequence[Offer], tried: Mapping[int, int]) -> list[str]:
-    """Return one line an offer: its number, its place and what it does, or what came of it."""
+def menu_rows(offers: Sequence[Offer]) -> list[str]:
+    """Return one line an offer: its number, its place and what it does."""
     return [
-        f"{number}: tried, {tried[number]} pass"
-        if number in tried
-        else f"{number}: line {offer.line} {offer.transform_id.replace('_', ' ')}"
+        f"{number}: line {offer.line} {offer.transform_id.replace('_', ' ')}"
         for number, offer in enumerate(offers)
     ]
 
@@ -65,7 +63,6 @@ def prompt_text(
     source: str,
     report: Report,
     offers: Sequence[Offer],
-    tried: Mapping[int, int],
     before: int | None,
     error: str,
     show_all: bool,
@@ -76,15 +73,14 @@ def prompt_text(
     """Render a state within `tokens`: code and menu whole where they fit, then the messages.
 
     Where they do not fit, the end of the menu is left out, then the end of the code, of which a
-    third of the budget is always shown. `tried` and `before` are those of the observation: what an
-    agent that remembers nothing needs so that it does not repeat itself. `error` is of the last
+    third of the budget is always shown. `before` is that of the observation. `error` is of the last
     action; `show_all` tells every failing test and not the first alone.
     """
-    counts = f"{_counts(report, offers, tried, before)}; step {step}/{budget_steps}"
-    left = tokens - count_tokens(counts) - len(tried) - count_tokens(task)
+    counts = f"{_counts(report, before)}; step {step}/{budget_steps}"
+    left = tokens - count_tokens(counts) - count_tokens(task)
     code = numbered(source, max(tokens // 3, left - LEAST_MESSAGE))
     left -= count_tokens(code)
-    menu, left = _fitting(menu_rows(offers, tried), left, LEAST_MESSAGE)
+    menu, left = _fitting(menu_rows(offers), left, LEAST_MESSAGE)
     said = []
     for text, most in ((f"error: {error}" if error else "", ERROR_TOKENS), _told(report, show_all)):
         said.append(cut(text, min(most, left)) if text else "")
@@ -92,17 +88,12 @@ def prompt_text(
     return "\n".join(part for part in (task, code, *reversed(said), *menu, counts) if part)
 
 
-def _counts(
-    report: Report, offers: Sequence[Offer], tried: Mapping[int, int], before: int | None
-) -> str:
-    """Return the last line: what passes, what the last edit gained, what is left untried."""
-    parts = [f"tests: {len(report.passed)} of {report.total} pass"]
-    if before is not None:
-        parts.append(f"last edit gained {max(0, len(report.passed) - before) or 'nothing'}")
-    if tried and not report.all_passed:
-        fresh = [str(number) for number in range(len(offers)) if number not in tried]
-        parts.append(f"untried: {' '.join(fresh) or 'none'}")
-    return "; ".join(parts)
+def _counts(report: Report, before: int | None) -> str:
+    """Return the last line: what passes, and what the last edit gained."""
+    passing = f"tests: {len(report.passed)} of {report.total} pass"
+    if before is None:
+        return passing
+    return f"{passing}; last edit gained {max(0, len(report.passed) - before) or 'nothing'}"
 
 
 def _fitting(rows: Sequence[str], left: int, kept: int) -> tuple[list[str], int]:
