@@ -117,11 +117,9 @@ def test_after_a_stray_step_the_traces_show_what_the_teacher_does_next(monkeypat
     monkeypatch.setattr("env_lib.envs.repair.policies.STRAY_SHARE", 0.5)
     found = [lesson for seed in range(12) for lesson in lessons(env, teacher, seed)]
     taken_back = [lesson for lesson in found if lesson[0]["action_type"] == "undo"]
-    assert taken_back
+    assert any(lesson[-1]["action_type"] == "apply" for lesson in taken_back)
     for lesson in taken_back:
-        assert "last edit gained" in lesson[0]["prompt"]
-        assert lesson[-1]["action_type"] in ("apply", "give_up")
-        assert "last edit gained" not in lesson[-1]["prompt"].splitlines()[-1]
+        assert "last edit gained" in lesson[0]["prompt"].splitlines()[-1]
 
 
 def test_no_step_of_a_stray_is_a_trace(monkeypatch):
