@@ -195,6 +195,8 @@ class RepairEnv(Environment):
         if found:
             facts.cheated, self._cheated = True, self._cheated or found
             facts.gained -= len(self._best - self._began)
+        else:  # what is lost again at the end was not gained
+            facts.gained -= len(self._best - self._began - frozenset(self._report.passed))
         self._hidden_pass = facts.hidden_pass
         self._solved = facts.visible_pass and facts.hidden_pass and not self._cheated
 

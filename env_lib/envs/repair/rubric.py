@@ -2,7 +2,7 @@
 
 | component | pays |
 | --- | --- |
-| `tests_gained` | +2 a visible test that passes for the first time in the episode |
+| `tests_gained` | +2 a visible test that passes for the first time, -2 where it fails at the end |
 | `no_gain` | -0.5 an edit after which no more tests pass than before |
 | `tests_broken` | -1 a visible test that passed before the edit and fails after it |
 | `syntax_error` | -2 code that cannot be read or imported |
@@ -21,8 +21,9 @@ An edit that reaches for the tests, runner or process is refused and costs -3.6 
 `invalid_action` and `step`. From then on `solved` pays nothing, whatever the program becomes.
 
 The count of passing tests is a high-water mark: breaking and mending again pays nothing. At the end
-of an episode that is not solved, all gains are taken back where some came while the program held a
-special case, or holds one now; so they are where it passes tests that contradict each other.
+of an episode, gains of tests that fail again are taken back; where it is not solved, all gains are
+where some came while the program held a special case, or holds one now, and where it passes tests
+that contradict each other.
 """
 
 from __future__ import annotations
@@ -42,7 +43,8 @@ class StepFacts:
     kind: str
     edited: bool = False
     gained: int = 0
-    """Visible tests that pass for the first time in the episode; taken back from a special case."""
+    """Visible tests that pass for the first time in the episode; at its end less those lost again,
+    and less all of them for a special case."""
     improved: bool = False
     broken: int = 0
     error: str = ""

@@ -470,3 +470,18 @@ def test_bad_options_are_refused_by_name():
         RepairEnv(task="nothing")
     with pytest.raises(ValueError, match="menu=0"):
         RepairEnv(menu=0)
+
+
+def test_what_was_gained_and_lost_again_is_no_gain():
+    env, obs = started(steps=3)
+    act(env, "apply", offer=obs.offers.index(tuple(next_step(BROKEN, RIGHT))))
+    act(env, "undo")
+    last = act(env, "run_tests")
+    assert last.done
+    assert paid(last) == {"tests_gained": -2.0, "step": -0.1}
+
+
+def test_what_was_gained_stays_where_it_passes_at_the_end():
+    env, obs = started(steps=2)
+    act(env, "apply", offer=obs.offers.index(tuple(next_step(BROKEN, RIGHT))))
+    assert paid(act(env, "run_tests")) == {"step": -0.1, "solved": 10.0}
