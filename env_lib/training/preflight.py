@@ -1,7 +1,8 @@
 """The gate before GRPO: measured on the SFT model, it picks G or refuses with a reason.
 
-Shares are counted over few answers (`states` times `SAMPLES`), so that a limit is missed only where
-the exact interval lies beyond it. An answer that is an action and that the environment refuses is
+Valid and successful answers are counted over few (`states` times `SAMPLES`), so that their limits
+are missed only where the exact interval lies beyond them; answers of one state are taken as
+independent. Truncated ones are held to the limit as counted. An answer that is an action and that the environment refuses is
 valid: that such answers cost is what practice can teach.
 """
 
@@ -122,7 +123,7 @@ def judge(run: Run, found: dict[str, Any]) -> dict[str, Any]:
     rows, reasons = [], []
     for name, value, low, high, advice in limits:
         least, most = value, value
-        if name != "zero_variance_share":
+        if name in ("valid_share", "success_rate"):
             least, most = exact_share(round(value * count), count)[1:]
         ok = least <= high and most >= low
         told = {"low": round(least, 4), "high": round(most, 4), "wanted": f"{low:g} to {high:g}"}

@@ -58,9 +58,10 @@ def test_a_value_out_of_range_is_refused_by_name(run, name, value):
 
 
 def test_few_answers_do_not_show_that_a_limit_is_missed(run):
-    narrow = {"truncated_share": 3 / 48, "success_rate": 0.0, "valid_share": 36 / 48}
+    narrow = {"success_rate": 0.0, "valid_share": 36 / 48}
     assert judge(run, {**GOOD, **narrow, "states": 6})["ok"]
     assert not judge(run, {**GOOD, **narrow, "states": 60})["ok"]
+    assert not judge(run, {**GOOD, "truncated_share": 3 / 48, "states": 6})["ok"]
 
 
 def test_a_refused_action_is_valid_and_not_carried_out():
