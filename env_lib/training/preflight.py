@@ -2,8 +2,8 @@
 
 Valid and successful answers are counted over few (`states` times `SAMPLES`), so that their limits
 are missed only where the exact interval lies beyond them; answers of one state are taken as
-independent. Truncated ones are held to the limit as counted. An answer that is an action and that the environment refuses is
-valid: that such answers cost is what practice can teach.
+independent. Truncated ones are held to the limit as counted. An answer that is an action and that
+the environment refuses is valid: that such answers cost is what practice can teach.
 """
 
 from __future__ import annotations
