@@ -238,15 +238,6 @@ class RepairEnv(Environment):
             action_type="patch", diff=diff_between(self._source, self._task.reference)
         )
 
-    def led_away(self) -> bool:
-        """Whether the last edit that stands left the code no nearer to the reference: a secret."""
-        from env_lib.envs.repair.menu import distance
-
-        if not self._undone:
-            return False
-        goal = self._task.reference
-        return distance(self._source, goal) >= distance(self._undone[-1][0], goal)
-
     def known_kinds(self) -> tuple[str, ...]:
         """Return the kinds of the bugs, for the policy `heuristic` alone."""
         return self._task.kinds

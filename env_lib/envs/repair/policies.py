@@ -6,7 +6,8 @@ import random
 
 from env_lib.core import Action, Environment, Observation
 from env_lib.envs.repair import exploits
-from env_lib.envs.repair.env import RepairAction, RepairEnv
+from env_lib.envs.repair.action import RepairAction, RepairObservation
+from env_lib.envs.repair.env import RepairEnv
 from env_lib.envs.repair.exploits import SUBMIT, UNDO, apply, seen_in, solved
 from env_lib.rollout import Oracle, Policy
 
@@ -127,6 +128,11 @@ class QLearning(Policy):
         return self._table.act(seen_in(obs), self._memory)
 
 
+def gained_nothing(seen: RepairObservation) -> bool:
+    """Whether no more tests pass than before the last edit that stands: the prompt says so."""
+    return not solved(seen) and seen.before is not None and len(seen.passed) <= seen.before
+
+
 class Trial(Policy):
     """Takes the first offer, and takes back what gained nothing: it reads no code."""
 
@@ -137,35 +143,35 @@ class Trial(Policy):
         seen = seen_in(obs)
         if solved(seen):
             return SUBMIT
-        if seen.before is not None and len(seen.passed) <= seen.before:
+        if gained_nothing(seen):
             return UNDO
         return apply(0) if seen.offers else SUBMIT
 
 
-class Mender(Oracle):
-    """The oracle that takes back an edit that led away from the repair, and goes on from there."""
+class Mender(Search):
+    """The search that takes back what gained nothing, and gives up where the oracle does.
+
+    When it takes back is what `trial` does, and the prompt says it: a model can learn that whole.
+    """
 
     name = "mender"
 
     def start(self, env: Environment, seed: int) -> None:
-        """Keep the environment whose truth is asked."""
-        super().start(env, seed)
-        assert isinstance(env, RepairEnv)
-        self._repair = env
+        """Keep the environment whose oracle is asked."""
+        self._env = env
 
     def __call__(self, obs: Observation) -> Action:
-        """Undo a wrong edit, else do as the oracle."""
-        return UNDO if self._repair.led_away() else super().__call__(obs)
+        """Undo what gained nothing, give up, or take the best offer that helps."""
+        if gained_nothing(seen_in(obs)):
+            return UNDO
+        best = self._env.oracle_action()
+        return best if best.action_type == "give_up" else super().__call__(obs)
 
 
-class Stray(Policy):
+class Stray(RandomPolicy):
     """Takes an offer at random: the errors after which the traces show how to go on."""
 
     name = "stray"
-
-    def start(self, env: Environment, seed: int) -> None:
-        """Seed the draws."""
-        self._rng = random.Random(f"repair/stray/{seed}")
 
     def __call__(self, obs: Observation) -> Action:
         """Draw an offer, unless all is well."""
@@ -177,10 +183,9 @@ class Stray(Policy):
 
 TEACHERS: tuple[type[Policy], ...] = (Mender,)
 """Whose steps that earned are the traces of the warm start."""
-STRAY, STRAY_SHARE = Stray, 0.6
-"""Who makes so many of the teacher's steps; see `training.traces`. A right edit of two that are
-needed gains nothing either, and the teacher goes on; a model's edits are mostly wrong ones, and the
-traces are to show the states in which it will be."""
+STRAY, STRAY_SHARE = Stray, 0.4
+"""Who makes so many of the teacher's steps; see `training.traces`. A model's edits are mostly wrong
+ones, and the traces are to show the states in which it will be."""
 PREPARES = ("run_tests", "undo")
 """Action types that earn nothing themselves and prepare a step that does."""
 EASY = ("submit",)

@@ -377,7 +377,7 @@ def test_what_was_tried_on_a_code_is_offered_again_only_when_all_was(kind):
     assert act(env, "undo").offers == every
 
 
-def test_the_mender_takes_back_what_led_away_and_trial_what_gained_nothing():
+def test_mender_and_trial_take_back_what_gained_nothing():
     for name in ("mender", "trial"):
         env, obs = started()
         player = POLICIES[name]()
