@@ -209,8 +209,8 @@ class Guided(Oracle):
     """The oracle that looks first: what it writes follows from what stands in the prompt.
 
     Where the message gives no advice it looks at what refused, and of a silent drift at the call
-    that is to be set. A name that an overlay made up and that no look shows is not written at all;
-    of the real libraries it knows what it has seen elsewhere. It writes no whole scripts.
+    that is to be set. A name that no look shows is not written at all: who learns from it is not to
+    learn to make names up. It writes no whole scripts.
     """
 
     name = "guided"
@@ -233,7 +233,7 @@ class Guided(Oracle):
                 move, self._env.branch().step(inspect(path)).prompt
             ):
                 return inspect(path)
-        return move if self._env.truth_source() == "real" else noop_of(seen)
+        return noop_of(seen)
 
 
 def _stands_in(move: DriftAction, prompt: str) -> bool:
@@ -249,6 +249,11 @@ TEACHERS: tuple[type[Policy], ...] = (Guided,)
 """Whose steps that earned are the traces of the warm start: nothing is made up in them."""
 STRAY = RandomPolicy
 """Who makes a share of the teacher's steps; see `training.traces`."""
+ACTION_TOKENS = 64
+"""Tokens of an answer: names of libraries are long, and two of them stand in a repair."""
+MORE_TRACES = 2
+"""So many times the traces of a profile: all that the train split gives, since names are to be
+copied and each copy is another."""
 PREPARES = ("inspect",)
 """Action types that earn nothing themselves and prepare a step that does."""
 LAST_LINES = 3
