@@ -122,6 +122,15 @@ def test_after_a_stray_step_the_traces_show_what_the_teacher_does_next(monkeypat
         assert "last edit gained" in lesson[0]["prompt"].splitlines()[-1]
 
 
+def test_the_last_line_of_repair_decides_about_undo():
+    env = env_lib.make("repair", scenario="R2", split="train", prompt_tokens=1)
+    teacher = env_lib.policy("repair", "mender")
+    rows = [row for seed in range(12) for lesson in lessons(env, teacher, seed) for row in lesson]
+    undone = {row["action_type"] == "undo" for row in rows if "gained nothing" in row["prompt"]}
+    assert undone == {True}
+    assert not any(row["action_type"] == "undo" for row in rows if "nothing" not in row["prompt"])
+
+
 def test_no_step_of_a_stray_is_a_trace(monkeypatch):
     env = env_lib.make("repair", scenario="R1", split="train", prompt_tokens=1)
     monkeypatch.setattr("env_lib.envs.repair.policies.STRAY_SHARE", 1.0)
