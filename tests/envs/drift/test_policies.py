@@ -179,7 +179,7 @@ def test_guided_writes_no_name_of_an_overlay_that_was_not_seen():
     assert obs.step > 1, "the name is found by a look"
 
 
-def test_guided_knows_the_real_libraries_and_looks_at_them_all_the_same():
+def test_guided_looks_before_it_repairs():
     done = run_episode(DriftEnv(task=LOUD), Guided(), seed=0)
     assert [step.action["action_type"] for step in done.steps] == ["inspect", "apply"]
     assert done.metrics["solved"] == 1.0
