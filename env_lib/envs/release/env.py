@@ -8,8 +8,8 @@ three submissions of which each is taken once; the last one decides and ends the
 action's fields stand beside `action_type` ("job_name" and the like), as in every duty here, and not
 in an object `params`: one parser, one grammar for decoding and one schema of the served package
 take all duties, and a small model writes no nested braces. The nested form is read too. Every
-profile has all sixteen actions at every step: with them the prompt fits the smallest (`cpu`, 512
-tokens), so that no phase has a reduced menu.
+profile has all sixteen actions at every step; the last line of a prompt names those of the phase
+that is due, see `menu`.
 Reward: `rubric.py`'s table; parts pay once and sum to 1.0; a step pays between -1.42 and +0.5.
 Ends: on `submit_release_decision` (`completed`), or when the steps are spent (`budget`).
 Seed: fixes the whole organisation; tests are run for real, and the right decision is computed
@@ -94,6 +94,8 @@ class ReleaseObservation(Observation):
     edits: tuple[tuple[str, str, str], ...] = ()
     causal: str = ""
     blast: tuple[str, ...] | None = None
+    tries: int = 0
+    """Edits so far, carried out or not, and answers that were no action."""
     step: int = 0
     budget: int = 0
     error: str = ""
@@ -163,7 +165,7 @@ class ReleaseEnv(Environment):
         self._tree: Mapping[str, str] = self._world.tree
         self._opened: Results = opening(self.split, self.tier.name, seed)
         self._results: Results = self._opened
-        self._notes, self._steps = Notes(), 0
+        self._notes, self._steps, self._tries = Notes(), 0, 0
         self._paid_repair = self._repaired_at_end = False
         self._earned: dict[str, float] = {}
         self._judged: dict[str, float] = {}
@@ -182,6 +184,7 @@ class ReleaseEnv(Environment):
         """Carry out one action; what cannot be carried out is answered."""
         self._check_running()
         self._steps += 1
+        self._tries += action.action_type in ("replace", "invalid")
         facts, shown, error = StepFacts(action.action_type), ("", ""), ""
         try:
             shown = self._carried_out(action, facts)
@@ -347,7 +350,7 @@ class ReleaseEnv(Environment):
         fields = moves.seen(self._world, self._notes, self._tree, self._results, self._opened)
         fields |= {
             "reward": reward, "done": done, "metadata": metadata, "error": error,
-            "step": self._steps, "budget": self._budget,
+            "step": self._steps, "budget": self._budget, "tries": self._tries,
         }  # fmt: skip
         obs = _BLANK.model_copy(update=fields)  # not validated: all of it is our own
         obs.shown = line(obs, *key)

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 
 from env_lib.core import Action, Environment, Observation
 from env_lib.envs.release import exploits, reading
-from env_lib.envs.release.action import ReleaseAction, act
-from env_lib.envs.release.env import ReleaseEnv, ReleaseObservation
+from env_lib.envs.release.action import ReleaseAction, act, decide
+from env_lib.envs.release.env import ReleaseEnv
+from env_lib.envs.release.menu import options
 from env_lib.envs.release.rules import Careful, LogisticRegression, Naive, Reworded, seen_of
 from env_lib.rollout import Oracle, Policy
 
@@ -54,53 +55,52 @@ class RandomPolicy(Policy):
 
 
 class Guided(Oracle):
-    """The oracle that looks at the evidence first: what it does follows from what it has seen."""
+    """The oracle that goes by the menu: what it does follows from what it has seen.
+
+    Where the menu has left the repair behind, it goes on with a red pipeline and blocks.
+    """
 
     name = "guided"
 
     def __call__(self, obs: Observation) -> Action:
-        """Return the look that the oracle's next move rests on, or that move."""
+        """Return the right one of the actions that are due."""
         assert isinstance(self._env, ReleaseEnv)
-        seen, world, move = seen_of(obs), self._env.world, self._env.oracle_action()
-        assert isinstance(move, ReleaseAction)
-        if move.action_type == "submit_causal_change":
-            return self._before_cause(seen, world.causal) or move
-        if move.action_type == "replace":
-            return self._before_repair(seen) or whole_lines(move, obs.prompt, self._env.tree)
-        if world.provider not in seen.units:
-            return act("run_unit_tests", service=world.provider)
-        if move.action_type == "submit_blast_radius":
-            readers = {r.provider for r in world.reads}
-            for name in (world.provider, *sorted(world.impacted & readers)):
-                if name not in seen.graph:
+        seen, world = seen_of(obs), self._env.world
+        offered = options(seen)
+        kinds = {offer.split()[0] for offer in offered}
+        if "submit_causal_change" in kinds:
+            right = f"submit_causal_change {world.causal}"
+            return taken(right if right in offered else offered[0])
+        if "replace" in kinds:
+            look = f"view_diff {world.causal}"
+            if look in offered and f"diff {world.causal}:" not in obs.prompt:
+                return taken(look)
+            return self._repaired(obs)
+        if "submit_blast_radius" in kinds:
+            for name in sorted(world.impacted):
+                if f"view_dependency_graph {name}" in offered:
                     return act("view_dependency_graph", service=name)
-        if move.action_type == "submit_release_decision" and not seen.owners:
-            return act("view_ownership_map")
-        return move
+            return act("submit_blast_radius", impacted_services=", ".join(sorted(world.impacted)))
+        if "submit_release_decision" in kinds:
+            move = super().__call__(obs)
+            return move if move.action_type in kinds else decide("block")
+        return taken(offered[0])
 
-    def _before_cause(self, seen: ReleaseObservation, causal: str) -> ReleaseAction | None:
-        if "unit-tests" not in seen.logs:
-            return act("view_log", job_name="unit-tests")
-        if not seen.history:
-            return act("view_commit_history")
-        if causal in seen.diffs:
-            return None
-        fresh = [commit for commit in reading.suspects(seen) if commit not in seen.diffs]
-        return act("view_diff", commit_id=(fresh or [causal])[0])
+    def _repaired(self, obs: Observation) -> Action:
+        assert isinstance(self._env, ReleaseEnv)
+        move = super().__call__(obs)
+        assert isinstance(move, ReleaseAction)
+        return whole_lines(move, obs.prompt, self._env.tree)
 
-    def _before_repair(self, seen: ReleaseObservation) -> ReleaseAction | None:
-        for word, kind, known in (
-            ("guide", "view_migration_guide", seen.guides),
-            ("advisory", "view_security_advisory", seen.advisories),
-        ):
-            for name in reading.told_packages(seen, word):
-                if name not in known:
-                    return act(kind, package=name)
-        return None
+
+def taken(offer: str) -> ReleaseAction:
+    """Return an offer of the menu that needs its name alone as an action."""
+    kind, *names = offer.split()
+    return act(kind, **dict(zip(ReleaseAction.needs[kind], names, strict=True)))
 
 
 class Stray(RandomPolicy):
-    """Looks at random, or tries to replace what is not there: harmless, but for the step."""
+    """Looks at random, or makes a wrong edit where one is due; costs steps and tries alone."""
 
     name = "stray"
     kinds = (
@@ -109,10 +109,16 @@ class Stray(RandomPolicy):
     )  # fmt: skip
 
     def __call__(self, obs: Observation) -> Action:
-        """Draw an action; an edit searches for text that no file holds."""
-        action = super().__call__(obs)
-        absent = {"search": "return total", "replace": "return total + 1"}
-        return action.model_copy(update=absent) if action.action_type == "replace" else action
+        """Draw an action; an edit takes back a line of any commit read, or finds no text."""
+        seen, action = seen_of(obs), super().__call__(obs)
+        due = options(seen)[0].startswith("replace")
+        if action.action_type != "replace" and not (due and self._rng.random() < 0.5):
+            return action
+        found = reading.fixes(seen, by_guide=False) if due else []
+        path, search, put = f"{seen.services[0]}/api.py", "return total", "return total + 1"
+        if found and self._rng.random() < 0.5:
+            path, search, put = self._rng.choice(found)[0]
+        return act("replace", file_path=path, search=search, replace=put)
 
 
 def whole_lines(move: ReleaseAction, prompt: str, tree: Mapping[str, str]) -> ReleaseAction:
@@ -151,6 +157,8 @@ PREPARES = (
     "view_ownership_map",
 )  # fmt: skip
 """Action types that earn nothing themselves and carry what earns later."""
+PATIENT = ("submit_release_decision",)
+"""To end a release that could not be repaired pays nothing and is to be learned."""
 LOOK_AHEAD = "careful"
 """The cheap policy that plays to a random point and follows a branch in GRPO."""
 COMPARED = ("careful", "naive", "logistic_regression")

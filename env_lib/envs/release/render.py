@@ -2,7 +2,7 @@
 
 Notes that no longer matter are dropped: log and guides once unit tests pass, the history and other
 diffs once the causal commit is submitted, the graph once the blast radius is. Of the history, what
-was not read yet stays. The last line says what was seen and what is open.
+was not read yet stays. The last line says what may come next; see `menu`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from env_lib.envs.release import looks
+from env_lib.envs.release.menu import options
 from env_lib.language import count_tokens, cut
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ UNREAD = "not read yet:"
 def prompt_text(obs: ReleaseObservation, tokens: int) -> str:
     """Render an observation within `tokens`; what comes first is kept first."""
     left = int(tokens * MARGIN)
-    last = [f"{_open(obs)}; step {obs.step}/{obs.budget}"]
+    last = [f"next: {' or '.join(options(obs))}; step {obs.step}/{obs.budget}"]
     if obs.error:
         last.insert(0, f"error: {cut(obs.error, min(ERROR_TOKENS, tokens // 4))}")
     left -= sum(map(count_tokens, last))
@@ -41,29 +42,6 @@ def prompt_text(obs: ReleaseObservation, tokens: int) -> str:
             kept.append(text)
             left -= count_tokens(text) + 1
     return "\n".join([head, *kept, *last])
-
-
-def _open(obs: ReleaseObservation) -> str:
-    """Say what was seen and what is still to be done, last, so that no look need be repeated."""
-    passing = any(not told for told in obs.units.values())
-    impacted = obs.blast or ()
-    unrun = [n for n in impacted if n not in obs.contracts and n not in obs.without_contracts]
-    parts = []
-    failing = obs.logs.get("unit-tests", "").partition(":")[0]
-    unread = [c for c, name, *_ in obs.history if name == failing and c not in obs.diffs]
-    if not (obs.causal and passing):
-        maps = ["history"] * bool(obs.history)
-        names = [*obs.logs, *maps, *obs.diffs, *obs.files, *obs.guides, *obs.advisories]
-        parts.append(f"seen: {' '.join(names) or 'nothing'}")
-    elif obs.blast is None:
-        parts.append(f"seen: {' '.join(obs.graph) or 'no graph'}")
-    parts += [f"unread of {failing}: {' '.join(unread)}"] * bool(unread and not obs.causal)
-    parts += ["cause open"] * (not obs.causal)
-    parts += ["repair open"] * (not passing)
-    parts += ["impact open"] * (obs.blast is None)
-    parts += [f"contracts not run: {' '.join(unrun)}"] * bool(unrun)
-    parts += ["owners not seen"] * (not obs.owners)
-    return "; ".join(parts) or "nothing open"
 
 
 def _cut_lines(text: str, budget: int) -> str:

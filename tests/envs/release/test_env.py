@@ -632,30 +632,6 @@ def test_the_shortest_prompt_shows_the_text_that_the_guided_teacher_replaces(spl
     assert seen == 16
 
 
-def test_the_last_line_says_what_was_seen_and_what_is_open():
-    env, obs = started("L2", seed=3)
-    everything = "cause open; repair open; impact open; owners not seen"
-    failing = env.world.provider
-    assert obs.prompt.splitlines()[-1] == f"seen: nothing; {everything}; step 0/24"
-    obs = env.step(act("view_log", job_name="unit-tests"))
-    assert obs.prompt.splitlines()[-1] == f"seen: unit-tests; {everything}; step 1/24"
-    obs = env.step(act("view_commit_history"))
-    suspects = " ".join(c for c, name, *_ in obs.history if name == failing)
-    last = f"seen: unit-tests history; unread of {failing}: {suspects}; {everything}; step 2/24"
-    assert obs.prompt.splitlines()[-1] == last
-    guide = policies.Guided()
-    guide.start(env, 3)
-    lasts = []
-    while not obs.done:
-        lasts.append(obs.prompt.splitlines()[-1])
-        assert ("cause open" in lasts[-1]) == (not obs.causal)
-        assert ("impact open" in lasts[-1]) == (obs.blast is None)
-        for name in obs.blast or ():
-            assert (name in lasts[-1]) == (name not in obs.contracts), lasts[-1]
-        obs = env.step(guide(obs))
-    assert lasts[-1] == f"nothing open; step {len(lasts) + 1}/24"
-
-
 def test_the_history_that_was_not_read_stays_in_the_prompt():
     env, obs = started("L2", seed=3)
     for action in (act("view_log", job_name="unit-tests"), act("view_commit_history")):
