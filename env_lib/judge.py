@@ -14,12 +14,13 @@ from env_lib import models
 from env_lib.fewshot import Shots, best_shots
 from env_lib.registry import duty_module, judged_splits, list_envs, make, policies
 from env_lib.rollout import Episode, run_lockstep, run_many
-from env_lib.runs import Run, read_json, write_json
+from env_lib.runs import Run, file_hash, read_json, write_json
 
 TOLD = ("base_few_shot", "grpo")
 """Stages that are also judged told the rules: what a model that was never trained makes of them,
 and what the trained one, to which such prompts are new, still lacks."""
 TOLD_MARK = "+told"
+WEIGHTS = "adapter_model.safetensors"
 BASE_PART = 8
 """A base model plays one in so many of the tasks: most of an evaluation's time would be its answers
 that do not end."""
@@ -87,10 +88,11 @@ def stage_episodes(run: Run, stage: str, writer: Any) -> dict[str, list[Episode]
 
 
 def model_episodes(run: Run) -> dict[str, list[Episode]]:
-    """Play every language model."""
+    """Play every language model; where GRPO kept the warm start, its answers are decoded once."""
     from env_lib.policy_model import ModelPolicy
 
     found: dict[str, list[Episode]] = {}
+    known: dict[str, ModelPolicy] = {}
     stages = [
         ("base_zero_shot", None),
         ("base_few_shot", None),
@@ -106,6 +108,8 @@ def model_episodes(run: Run) -> dict[str, list[Episode]]:
         if adapter is not None and not run.profile.load_in_4bit:
             model = model.merge_and_unload()
         raw = ModelPolicy(model, tokenizer, name=name, max_tokens=run.action_tokens, shots=shots)
+        if adapter is not None:
+            raw.remember(known.setdefault(file_hash(adapter / WEIGHTS), raw))
         found |= stage_episodes(run, name, raw)
     return found
 

@@ -47,6 +47,10 @@ class ModelPolicy(TextPolicy):
                 self._memory[system_prompt, prompt] = answer
         return [self._memory[system_prompt, p] for p in prompts]
 
+    def remember(self, other: ModelPolicy) -> None:
+        """Take over the answers of a policy with the same weights, shots and limits."""
+        self._memory.update(other._memory)
+
     def constrained(self, action_type: type[Action]) -> ModelPolicy:
         """Return the same model held to a grammar, sharing the answers already in it."""
         twin = ModelPolicy(

@@ -52,6 +52,18 @@ def test_a_constrained_answer_that_was_valid_unconstrained_is_not_decoded_again(
     assert parse_action(other.text, TriageAction).action_type != "invalid"
 
 
+def test_what_the_same_weights_answered_is_not_decoded_again(tiny, tokenizer, questions):
+    from env_lib.policy_model import ModelPolicy
+    from env_lib.rollout import Answer
+
+    one, other = (ModelPolicy(tiny, tokenizer, name=n, max_tokens=4) for n in ("sft", "grpo"))
+    system, (prompt, *_) = questions
+    said = Answer("said before", 0.5)
+    one._memory[system, prompt] = said
+    other.remember(one)
+    assert other.answer(system, [prompt]) == [said]
+
+
 @pytest.mark.parametrize("duty", sorted(env_lib.list_envs()))
 def test_what_a_mask_lets_through_ends_as_an_action_in_every_duty(duty, tokenizer):
     import torch
