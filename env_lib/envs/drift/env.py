@@ -302,11 +302,8 @@ class DriftEnv(Environment):
         task, report = self._task, self._report
         gaps = judge.shown_difference(task, report)
         versions = self._versions()
-        prompt = "The episode is over."
-        if not done:
-            prompt = self._prompt(gaps, versions, error)
-        return DriftObservation(
-            prompt=prompt,
+        obs = DriftObservation(
+            prompt="The episode is over.",
             reward=reward,
             done=done,
             metadata=metadata,
@@ -325,13 +322,15 @@ class DriftEnv(Environment):
             budget=self._budget,
             error=error,
         )
+        return obs if done else obs.model_copy(update={"prompt": self._prompt(obs)})
 
-    def _prompt(self, gaps: Any, versions: tuple[tuple[str, str], ...], error: str) -> str:
+    def _prompt(self, obs: DriftObservation) -> str:
         from env_lib.envs.drift.looking import frame_of
+        from env_lib.envs.drift.menu import options
 
-        report = self._report
+        report, gaps = self._report, obs.differs
         failure = outcome(report.error_type, report.message, report.line, gaps)
-        shown = " ".join(f"{name} {version}" for name, version in versions[:2])
+        shown = " ".join(f"{name} {version}" for name, version in obs.versions[:2])
         head = f"{shown}; step {self._steps}/{self._budget}, attempts left {self._attempts}"
         if self._proposing:
             head = f"propose a drift of {self._task.library}; {head}"
@@ -352,7 +351,8 @@ class DriftEnv(Environment):
             told=self._told,
             tried=self._tried,
             recalled=recalled,
-            error=error,
+            options=() if self._proposing else options(obs),
+            error=obs.error,
             tokens=self.prompt_tokens,
         )
 

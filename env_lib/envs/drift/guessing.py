@@ -89,6 +89,27 @@ def switches(seen: DriftObservation, look: Callable[[str], str]) -> Iterator[Cha
 _SWITCH = re.compile(r"\b(\w+)=(True|False)\b")
 
 
+def suggested(seen: DriftObservation) -> Iterator[Change]:
+    """Yield repairs by the library's own advice, then what was looked at, then the message."""
+    told, look = dict(seen.told), wanted_look(seen)
+    if reading.advice(seen.message):
+        yield from reading.from_message(seen)
+    if told.get(look) and reading.unexpected(seen.message):
+        yield from reading.from_signature(seen, told[look])
+    elif told.get(look):
+        yield from from_names(seen, told[look])
+    yield from reading.from_message(seen)
+    if not seen.error_type:
+        yield from silent_guesses(seen)
+
+
+def called(code: str) -> list[str]:
+    """Return where what a script calls stands, from the last call up, methods after the rest."""
+    calls = [c for c in reversed(reading.calls(code)) if _paths(c, code)]
+    calls.sort(key=lambda call: _paths(call, code) != [reading.path_of(call, code)])
+    return list(dict.fromkeys(path for call in calls for path in _paths(call, code)))
+
+
 def paths_of(name: str, code: str) -> list[str]:
     """Return where the calls of a name may stand; the name may be `call.keyword`."""
     called = name.partition(".")[0]

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from env_lib.core import Action, Environment, Observation
 from env_lib.envs.drift import exploits, guessing, reading
 from env_lib.envs.drift.action import DriftAction, DriftObservation
-from env_lib.envs.drift.edits import action_of, edited, words_of
+from env_lib.envs.drift.edits import action_of, words_of
 from env_lib.envs.drift.env import DriftEnv
 from env_lib.envs.drift.exploits import inspect, seen_in
+from env_lib.envs.drift.menu import can, looks, repairs
 from env_lib.envs.drift.records import Change
 from env_lib.rollout import Oracle, Policy
 
@@ -58,17 +59,13 @@ class RandomPolicy(Policy):
             old = self._rng.choice(names)
             choices.append(action_of(Change("rename_symbol", "", old, new)))
         self._rng.shuffle(choices)
-        return next((one for one in choices if _can(one, seen)), noop_of(seen))
+        return next((one for one in choices if can(one, seen)), noop_of(seen))
 
     def _paths(self, seen: DriftObservation) -> list[str]:
         from env_lib.envs.drift.looking import bindings
 
         told = {name for name, _ in seen.told}
         return [path for path in sorted(bindings(seen.code).values()) if path not in told][:2]
-
-
-def _can(action: DriftAction, seen: DriftObservation) -> bool:
-    return action.action_type == "inspect" or not edited(action, seen.code)[1]
 
 
 class Reader(Policy):
@@ -87,7 +84,7 @@ class Reader(Policy):
         seen = seen_in(obs)
         for change in self.suggestions(seen):
             action = action_of(change)
-            if words_of(action) not in self._done and _can(action, seen):
+            if words_of(action) not in self._done and can(action, seen):
                 self._done.add(words_of(action))
                 return action
         return noop_of(seen)
@@ -110,17 +107,7 @@ class SignatureReader(Reader):
 
     def suggestions(self, seen: DriftObservation) -> Iterator[Change]:
         """Follow the library's own advice, then what was looked at, then the message."""
-        told = dict(seen.told)
-        look = guessing.wanted_look(seen)
-        if reading.advice(seen.message):
-            yield from reading.from_message(seen)
-        if told.get(look) and reading.unexpected(seen.message):
-            yield from reading.from_signature(seen, told[look])
-        elif told.get(look):
-            yield from guessing.from_names(seen, told[look])
-        yield from reading.from_message(seen)
-        if not seen.error_type:
-            yield from guessing.silent_guesses(seen)
+        return guessing.suggested(seen)
 
     def __call__(self, obs: Observation) -> Action:
         """Look once at what refused, unless the library says what is right."""
@@ -168,7 +155,7 @@ class PrimitiveSearch(SignatureReader):
         for change in dict.fromkeys(self._candidates(seen)):
             words = words_of(action_of(change))
             known = words in self._done or (seen.code, words) in self._tried
-            if not known and _can(action_of(change), seen):
+            if not known and can(action_of(change), seen):
                 yield change
 
     def _candidates(self, seen: DriftObservation) -> Iterator[Change]:
@@ -209,8 +196,8 @@ class Guided(Oracle):
     """The oracle that looks first: what it writes follows from what stands in the prompt.
 
     Where the message gives no advice it looks at what refused, and of a silent drift at the call
-    that is to be set. A name that no look shows is not written at all: who learns from it is not to
-    learn to make names up. It writes no whole scripts.
+    that is to be set. A name that an overlay made up and that no look shows is not written at all;
+    what became of the real libraries is there to be learned. It writes no whole scripts.
     """
 
     name = "guided"
@@ -222,10 +209,9 @@ class Guided(Oracle):
         assert isinstance(move, DriftAction)
         if move.action_type != "apply":
             return noop_of(seen)
-        known = dict(seen.told)
-        path = guessing.wanted_look(seen)
-        if path and not reading.advice(seen.message) and path not in known:
-            return inspect(path)
+        known, due = dict(seen.told), looks(seen)
+        if seen.error_type and due:
+            return inspect(due[0])
         if _stands_in(move, obs.prompt):
             return move
         for path in dict.fromkeys(guessing.paths_of(move.old or "", seen.code)):
@@ -233,7 +219,20 @@ class Guided(Oracle):
                 move, self._env.branch().step(inspect(path)).prompt
             ):
                 return inspect(path)
-        return noop_of(seen)
+        return move if self._env.truth_source() == "real" else noop_of(seen)
+
+
+class Stray(RandomPolicy):
+    """Makes one of the repairs that the prompt names, be it right or wrong, or any small edit."""
+
+    name = "stray"
+
+    def __call__(self, obs: Observation) -> Action:
+        """Draw a repair."""
+        named = repairs(seen_in(obs))
+        if not named or self._rng.random() < 0.3:
+            return super().__call__(obs)
+        return action_of(self._rng.choice(named))
 
 
 def _stands_in(move: DriftAction, prompt: str) -> bool:
@@ -247,7 +246,7 @@ def _stands_in(move: DriftAction, prompt: str) -> bool:
 _NAME = re.compile(r"[A-Za-z_]\w*")
 TEACHERS: tuple[type[Policy], ...] = (Guided,)
 """Whose steps that earned are the traces of the warm start: nothing is made up in them."""
-STRAY = RandomPolicy
+STRAY = Stray
 """Who makes a share of the teacher's steps; see `training.traces`."""
 ACTION_TOKENS = 64
 """Tokens of an answer: names of libraries are long, and two of them stand in a repair."""
@@ -257,7 +256,7 @@ copied and each copy is another."""
 PREPARES = ("inspect",)
 """Action types that earn nothing themselves and prepare a step that does."""
 LAST_LINES = 3
-"""The failure, the library's line of it, and what was looked at or tried last."""
+"""What may come next, the failure, and the library's line of it or what was tried last."""
 LOOK_AHEAD = "signature_reader"
 """The cheap policy that plays to a random point and follows a branch in GRPO."""
 COMPARED = ("traceback_reader", "signature_reader", "primitive_search")

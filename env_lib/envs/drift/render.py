@@ -20,6 +20,8 @@ FIRST = 3
 """Names beside a missing one that stay first."""
 ERROR_TOKENS = 30
 """Room for what was wrong with the last action."""
+NEXT_TOKENS = 48
+"""Room for what may come next."""
 FRAME_TOKENS = 40
 """Room for the library's own last line of the traceback, where there is enough of it."""
 VALUE = 40
@@ -144,15 +146,20 @@ def prompt_text(
     told: Sequence[tuple[str, str]],
     tried: Sequence[str],
     recalled: Sequence[str],
+    options: Sequence[str],
     error: str,
     tokens: int,
 ) -> str:
-    """Render a state within `tokens`; the failure comes last, where a small model looks first."""
+    """Render a state within `tokens`; failure and what may follow it come last.
+
+    There a small model looks first. `options` are those of `menu`.
+    """
     notes = [f"told: {told_line(*one, words)}" for one in told[-2:]]
     notes += [cut(f"tried: {one}", TRIED_TOKENS) for one in tried[-2:]]
     notes += list(recalled)
     notes += [cut(f"error: {error}", ERROR_TOKENS)] if error else []
-    left = tokens - sum(count_tokens(one) for one in (head, failure, *notes))
+    due = cut(f"next: {' or '.join(options)}", NEXT_TOKENS) if options else ""
+    left = tokens - sum(count_tokens(one) for one in (head, failure, due, *notes))
     least = tokens // 4
     while notes and left < least:  # the oldest note goes first, what was wrong last
         left += count_tokens(notes.pop(0))
@@ -162,4 +169,4 @@ def prompt_text(
     else:
         frame = ""
     rows = rows_of(code, line, words, left)
-    return "\n".join(part for part in (head, *rows, *notes, frame, failure) if part)
+    return "\n".join(part for part in (head, *rows, *notes, frame, failure, due) if part)

@@ -41,7 +41,7 @@ def test_the_oracle_mends_every_task_and_loses_nothing_but_its_steps(task):
 
 def test_the_error_stands_last_and_the_failing_line_is_shown():
     obs = env_of(LOUD, prompt_tokens=1).reset()
-    assert obs.prompt.splitlines()[-1].startswith("AttributeError at line 9: 'DataFrame' object")
+    assert obs.prompt.splitlines()[-2].startswith("AttributeError at line 9: 'DataFrame' object")
     assert "9     for name, column in frame.iteritems():" in obs.prompt
     assert obs.prompt.startswith("pandas ")
     assert obs.differs == ()
