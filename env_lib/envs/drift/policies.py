@@ -196,8 +196,9 @@ class Guided(Oracle):
     """The oracle that looks first: what it writes follows from what stands in the prompt.
 
     Where the message gives no advice it looks at what refused, and of a silent drift at the call
-    that is to be set. A name that an overlay made up and that no look shows is not written at all;
-    what became of the real libraries is there to be learned. It writes no whole scripts.
+    that is to be set. A name that nothing shows is not written at all: no breakage of the train
+    split is in another, so that names learned by heart would be names made up. It writes no whole
+    scripts.
     """
 
     name = "guided"
@@ -219,7 +220,7 @@ class Guided(Oracle):
                 move, self._env.branch().step(inspect(path)).prompt
             ):
                 return inspect(path)
-        return move if self._env.truth_source() == "real" else noop_of(seen)
+        return noop_of(seen)
 
 
 class Stray(RandomPolicy):
