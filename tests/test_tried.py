@@ -10,6 +10,8 @@ from env_lib.paths import ROOT
 TRIED = ROOT / "figures" / "tried" / "triage-oracle-traces"
 MASTERY = ROOT / "figures" / "tried" / "triage-mastery"
 OWN = ROOT / "figures" / "tried" / "triage-own-states"
+EDITS = ROOT / "figures" / "tried" / "repair-right-edits"
+MENU = ROOT / "figures" / "tried" / "release-no-menu"
 REPORT = (ROOT / "papers" / "report.md").read_text(encoding="utf-8")
 SECTION = REPORT.partition("## What was tried")[2].partition("\n## ")[0]
 
@@ -79,3 +81,19 @@ def test_the_seed_with_states_of_its_own_is_the_tables():
     for seed, told in json.loads((OWN / "selection.json").read_text(encoding="utf-8")).items():
         returns = ", ".join(f"{value:.1f}" for value in told["val_return"].values())
         assert f"seed {seed} earned {returns}" in SECTION or f"seed {seed} {returns}" in SECTION
+
+
+def test_the_scores_of_right_edits_alone_are_the_tables():
+    score = {
+        (r["policy"], r["split"]): f"{float(r['score']):.2f}"
+        for r in rows("scores", EDITS)
+        if r["training_seed"] == "all"
+    }
+    sft, ood = score["sft", "test"], score["sft", "test_ood"]
+    assert f"`sft` {sft} on `test` and {ood} on `test_ood`" in SECTION
+    assert f"`grpo` {score['grpo', 'test']} and {score['grpo', 'test_ood']}" in SECTION
+
+
+def test_the_validation_returns_without_a_menu_are_those_kept():
+    told = json.loads((MENU / "selection.json").read_text(encoding="utf-8"))["val_return"]
+    assert f"{told['0']:.2f} before and {told['1']:.2f} after a round of GRPO" in SECTION

@@ -6,7 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from env_lib.envs.drift.action import DriftAction
+from env_lib.envs.drift.edits import words_of
 from env_lib.envs.drift.env import SCENARIOS
+from env_lib.plots.plays import NAMED, OTHER, named, plays
 from env_lib.plots.reported import Reported
 from env_lib.plots.shares import shares_by_group
 
@@ -15,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from env_lib.envs.drift.records import Task
-    from env_lib.rollout import Episode
+    from env_lib.rollout import Episode, Step
 
 SHOWN = (
     "oracle", "primitive_search", "signature_reader", "traceback_reader", "grpo", "sft",
@@ -40,11 +43,13 @@ def groups_of(task: Task, tier: str) -> list[tuple[str, str]]:
 
 
 def tables(episodes: Sequence[tuple[int, Episode]]) -> dict[str, pd.DataFrame]:
-    """Return `solved`: tasks that the held-out judge calls solved, with exact intervals.
+    """Return `solved` and `plays`.
 
-    Columns: policy, training_seed, split, by (all, tier, library, kind), group, tasks, solved,
-    share, low, high (Clopper and Pearson, 95 %, over tasks). A task that several seeds drew counts
-    once. Training seeds stand apart, and so do the silent drifts of each kind.
+    `solved`: tasks that the held-out judge calls solved, with exact intervals. Columns: policy,
+    training_seed, split, by (all, tier, library, kind), group, tasks, solved, share, low, high
+    (Clopper and Pearson, 95 %, over tasks). A task that several seeds drew counts once. Training
+    seeds stand apart, and so do the silent drifts of each kind. `plays`: what models did, and how
+    often the prompt's last line named just that.
     """
     import pandas as pd
 
@@ -64,7 +69,16 @@ def tables(episodes: Sequence[tuple[int, Episode]]) -> dict[str, pd.DataFrame]:
             place[0] += 1
             place[1] += int(episode.metrics["solved"])
     rows = [(*key, n, right, *exact_share(right, n)) for key, (n, right) in sorted(counts.items())]
-    return {"solved": pd.DataFrame(rows, columns=COLUMNS)}
+    return {"solved": pd.DataFrame(rows, columns=COLUMNS), "plays": plays(episodes, _play)}
+
+
+def _play(step: Step) -> tuple[str, str]:
+    """Return whether the last line named the action, and its kind."""
+    did, kind = step.action, step.action["action_type"]
+    words = f"inspect {did.get('symbol')}" if kind == "inspect" else ""
+    if kind == "apply":
+        words = words_of(DriftAction(**did))
+    return NAMED if words in named(step) else OTHER, kind
 
 
 def solved_by(source: pd.DataFrame | Path, by: str) -> Figure:

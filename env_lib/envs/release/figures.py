@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from env_lib.plots import style
+from env_lib.plots.plays import NAMED, OTHER, named, plays
 from env_lib.plots.reported import Reported
 from env_lib.plots.style import BLUE, GREEN, VERMILLION
 
@@ -14,13 +15,15 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-    from env_lib.rollout import Episode
+    from env_lib.rollout import Episode, Step
 
 SHOWN = (
     "naive", "careful", "logistic_regression", "base_few_shot", "sft", "grpo", "oracle",
 )  # fmt: skip
 """Policies of the figure from the top, where they are there."""
 ALL = "all"
+KIND = "kind"
+"""What `plays` tells of a step whose kind of action the last line named with another name."""
 RATES = ("decision_right", "unsafe_ship", "needless_block", "decided")
 """Held-out metrics that are 0 or 1 an episode, shares of all episodes.
 
@@ -47,12 +50,13 @@ DRAWN = {
 
 
 def tables(episodes: Sequence[tuple[int, Episode]]) -> dict[str, pd.DataFrame]:
-    """Return `decisions`: how many episodes of each policy ended in what, with exact intervals.
+    """Return `decisions` and `plays`.
 
-    Columns: policy, training_seed, split, group (`all` or a tier), rate (of RATES), episodes,
-    count, share of all these episodes, low, high (Clopper and Pearson, 95 %). Right is what the
-    repository as the policy left it calls for, behind passing unit tests. Training seeds stand
-    apart.
+    `decisions`: how many episodes of each policy ended in what, with exact intervals. Columns:
+    policy, training_seed, split, group (`all` or a tier), rate (of RATES), episodes, count, share
+    of all these episodes, low, high (Clopper and Pearson, 95 %). Right is what the repository as
+    the policy left it calls for, behind passing unit tests. Training seeds stand apart. `plays`:
+    what models did, and how often the prompt's last line named it, or its kind with another name.
     """
     import pandas as pd
 
@@ -67,7 +71,19 @@ def tables(episodes: Sequence[tuple[int, Episode]]) -> dict[str, pd.DataFrame]:
                 place[0] += 1
                 place[1] += int(episode.metrics[rate])
     rows = [(*key, n, hit, *exact_share(hit, n)) for key, (n, hit) in sorted(counts.items())]
-    return {"decisions": pd.DataFrame(rows, columns=COLUMNS)}
+    return {"decisions": pd.DataFrame(rows, columns=COLUMNS), "plays": plays(episodes, _play)}
+
+
+def _play(step: Step) -> tuple[str, str]:
+    """Return whether the last line named the action, its kind or neither; a decision with which."""
+    kind = step.action["action_type"]
+    words = {str(value) for value in step.action.values()}
+    told = [one.split() for one in named(step)]
+    if any(words.issuperset(one) for one in told):
+        place = NAMED
+    else:
+        place = KIND if any(one[0] == kind for one in told) else OTHER
+    return place, f"{kind} {step.action.get('decision', '')}".rstrip()
 
 
 def write_records(run_folder: Path) -> list[Path]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from env_lib.envs.repair.drawing import SCENARIOS
+from env_lib.plots.plays import last_line, plays
 from env_lib.plots.reported import Reported
 from env_lib.plots.shares import shares_by_group
 
@@ -14,11 +16,13 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-    from env_lib.rollout import Episode
+    from env_lib.rollout import Episode, Step
 
 SHOWN = ("oracle", "search", "q_learning", "grpo", "sft", "base_few_shot")
 """Policies of the figure, where they are there."""
 ALL = "all"
+NOTHING = " last edit gained nothing"
+"""What a prompt's last line says of an edit that gained nothing."""
 COLUMNS = ["policy", "training_seed", "split", "group", "tasks", "solved", "share", "low", "high"]
 
 
@@ -31,11 +35,13 @@ def _groups(episode: Episode) -> list[str]:
 
 
 def tables(episodes: Sequence[tuple[int, Episode]]) -> dict[str, pd.DataFrame]:
-    """Return `solved`: possible tasks that hidden tests call solved, with exact intervals.
+    """Return `solved` and `plays`.
 
-    Columns: policy, training_seed, split, group (`all`, a tier, or a kind of bug among tasks with
-    one bug), tasks, solved, share, low, high (Clopper and Pearson, 95 %, over tasks). Training
-    seeds stand apart.
+    `solved`: possible tasks that hidden tests call solved, with exact intervals. Columns: policy,
+    training_seed, split, group (`all`, a tier, or a kind of bug among tasks with one bug), tasks,
+    solved, share, low, high (Clopper and Pearson, 95 %, over tasks). Training seeds stand apart.
+    `plays`: what models did after an edit that gained nothing, where all tests passed, and
+    elsewhere.
     """
     import pandas as pd
 
@@ -50,7 +56,18 @@ def tables(episodes: Sequence[tuple[int, Episode]]) -> dict[str, pd.DataFrame]:
             place[0] += 1
             place[1] += int(episode.metrics["solved"])
     rows = [(*key, n, right, *exact_share(right, n)) for key, (n, right) in sorted(counts.items())]
-    return {"solved": pd.DataFrame(rows, columns=COLUMNS)}
+    return {"solved": pd.DataFrame(rows, columns=COLUMNS), "plays": plays(episodes, _play)}
+
+
+def _play(step: Step) -> tuple[str, str]:
+    """Return what the last line told of tests and edit, and the action."""
+    line = last_line(step)
+    passing = re.match(r"tests: (\d+) of (\d+) pass", line)
+    if passing and passing[1] == passing[2]:
+        told = "all pass"
+    else:
+        told = "gained nothing" if line.partition(";")[2].startswith(NOTHING) else "other"
+    return told, step.action["action_type"]
 
 
 def write_records(run_folder: Path) -> list[Path]:
