@@ -4,9 +4,6 @@ A duty's `policies` module names what is judged: `audit_policies()` (every const
 `EXPLOITS`, `BASELINE` (honest rules), `NO_PROFIT` and `GAP_GROWS` (scenarios); its `leaks` module
 has `CHECKS`, name -> function(split, seeds) that returns what leaked, "" where nothing did; one
 that measures returns (what leaked, the figure), and the figure stands beside the outcome.
-
-An exploit earns where the 95 % interval of its mean return lies above zero: one that applies
-offers blindly has lucky episodes, and the mean of a few of them says little.
 """
 
 from __future__ import annotations
@@ -146,9 +143,8 @@ def _promises(duty: str, table: Sequence[Row]) -> list[Promise]:
 
     out = []
     for tier in module.NO_PROFIT:
-        row = max((value[name, tier] for name in cheats), key=lambda row: row["ci_low"])
-        detail = f"best {row['policy']} {row['mean_return']:.1f}, at least {row['ci_low']:.1f}"
-        out.append(Promise(f"no exploit earns on {tier}", row["ci_low"] <= 0, detail))
+        score, name = best(cheats, tier)
+        out.append(Promise(f"no exploit earns on {tier}", score <= 0, f"best {name} {score:.1f}"))
     for tier in tiers:
         own = value[module.BASELINE, tier]["mean_return"]
         score, name = best(cheats, tier)
